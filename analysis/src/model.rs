@@ -1,0 +1,206 @@
+//! What a graph is to the analysis: resources, tasks with their accesses, and demands.
+//!
+//! Tasks stand in statement order, and statements have sequential meaning. A [`Site`] says where
+//! something was written; the analysis only hands it back in faults.
+
+use crate::expr::Expr;
+
+/// Where something was written. The caller gives sites meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site(pub u32);
+
+/// Index of a resource in [`Model::resources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ResourceId(pub u32);
+
+/// Index of a task in [`Model::tasks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TaskId(pub u32);
+
+/// Type of one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each variant is the Rust type of that name")]
+pub enum Elem {
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+/// A dynamic extent and its declared bounds, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dim {
+    /// Name, as declared.
+    pub name: String,
+    /// Smallest admitted value.
+    pub min: u64,
+    /// Largest admitted value.
+    pub max: u64,
+    /// Its declaration.
+    pub site: Site,
+}
+
+/// Logical class of a resource (`L.class`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Set by the caller at every run.
+    Input,
+    /// Exists only between tasks of one run.
+    Transient,
+    /// Required output: read by the host after the run.
+    Output,
+}
+
+/// A logical resource: a dense row-major tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Name, as declared.
+    pub name: String,
+    /// Logical class.
+    pub class: Class,
+    /// Element type.
+    pub elem: Elem,
+    /// Extents over the graph's dims, slowest first; at least one.
+    pub shape: Vec<Expr>,
+    /// Its name in its declaration.
+    pub site: Site,
+}
+
+/// How a task touches a range. A write that may leave a part as it was is a `ReadWrite`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Reads.
+    Read,
+    /// Reads and writes.
+    ReadWrite,
+    /// Writes every element and reads none.
+    Overwrite,
+}
+
+/// The rows (first axis) that an access touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// All of them.
+    All,
+    /// Half-open.
+    Span(Expr, Expr),
+}
+
+/// One access of one task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Which resource.
+    pub resource: ResourceId,
+    /// How.
+    pub mode: Mode,
+    /// Where.
+    pub rows: Rows,
+    /// The argument, or the place assigned to.
+    pub site: Site,
+}
+
+/// What a task does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskKind {
+    /// The caller's input becomes the content of the one resource that the task overwrites.
+    Upload,
+    /// A kernel launch.
+    Kernel(Launch),
+}
+
+/// What a launch needs beyond its accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Index of the kernel, in the caller's list.
+    pub kernel: u32,
+    /// Name of the kernel, for messages and the record.
+    pub name: String,
+    /// Position in [`Task::accesses`] of the operand that an in-place form updates into the result
+    /// (the last access), if the kernel has one.
+    pub in_place: Option<usize>,
+    /// Index space over the graph's dims, slowest first, where the kernel declares one.
+    pub over: Vec<Expr>,
+    /// Threads per block, slowest first, as many as `over`.
+    pub block: Vec<u32>,
+    /// Statically declared shared memory in bytes.
+    pub shared: u32,
+    /// Parameter block in bytes.
+    pub params: u32,
+}
+
+/// One task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Its label, or a name made from what it does.
+    pub name: String,
+    /// What it does.
+    pub kind: TaskKind,
+    /// Its accesses, in the order of the kernel's parameters, the result last.
+    pub accesses: Vec<Access>,
+    /// The call.
+    pub site: Site,
+}
+
+/// `order before -> after`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Must complete first.
+    pub before: TaskId,
+    /// Starts after that.
+    pub after: TaskId,
+    /// The demand.
+    pub site: Site,
+}
+
+/// `alias a with b`, or `separate a, b`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The first resource named.
+    pub a: ResourceId,
+    /// The second.
+    pub b: ResourceId,
+    /// The first name in the demand.
+    pub site: Site,
+}
+
+/// `budget 2 GiB`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes.
+    pub bytes: u64,
+    /// The amount, as written.
+    pub site: Site,
+}
+
+/// A graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Name of the graph.
+    pub name: String,
+    /// Its name, where the graph is declared.
+    pub site: Site,
+    /// Dynamic extents.
+    pub dims: Vec<Dim>,
+    /// Resources in order of declaration.
+    pub resources: Vec<Resource>,
+    /// Tasks in statement order, uploads first.
+    pub tasks: Vec<Task>,
+    /// Demanded orders.
+    pub orders: Vec<Order>,
+    /// Demanded aliases.
+    pub aliases: Vec<Pair>,
+    /// Demanded separations.
+    pub separate: Vec<Pair>,
+    /// Largest total of arenas, if one was declared.
+    pub budget: Option<Budget>,
+    /// Runs in flight at once, at least 1.
+    pub depth: u32,
+    /// Streams of one instance at most, at least 1; `depth * streams` is at most 16.
+    pub streams: u32,
+}

@@ -1,0 +1,52 @@
+//! The plan: storage, schedule and events, ready to become a program.
+
+/// Alignment of every slot, in bytes.
+pub const SLOT_ALIGN: u64 = 256;
+
+/// Where a resource lives in the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
+    pub offset: u64,
+    /// Aligned size at the dims' maxima, in bytes.
+    pub bytes: u64,
+}
+
+/// One step of a run; the runtime's ops, one to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "documented once, at the runtime's `Op`")]
+pub enum Op {
+    Gate { event: u32 },
+    Launch { task: u32, stream: u8, in_place: bool },
+    Record { event: u32, stream: u8 },
+    Wait { stream: u8, event: u32 },
+}
+
+/// What the host does to read an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "documented once, at the runtime's `HostOp`")]
+pub enum HostOp {
+    Wait { event: u32 },
+    Read { resource: u32 },
+}
+
+/// Storage, schedule and events of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// A slot for each resource.
+    pub slots: Vec<Slot>,
+    /// Bytes of one instance's arena.
+    pub arena: u64,
+    /// No layout of this graph is smaller than this.
+    pub lower_bound: u64,
+    /// Instances.
+    pub ring: u32,
+    /// Streams of one instance.
+    pub streams: u8,
+    /// Events of one instance.
+    pub events: u32,
+    /// Issued by `run`, in this order.
+    pub issue: Vec<Op>,
+    /// Done by the host for each output.
+    pub collect: Vec<HostOp>,
+}

@@ -1,0 +1,202 @@
+//! What a device can do. One trait; the runtime owns ordering and errors.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::exec::Executable;
+use crate::table::Form;
+
+/// A queue whose work starts in order of issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StreamId(pub u64);
+
+/// A point in a stream that others wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventId(pub u64);
+
+/// A range of addresses, with or without backing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RangeId(pub u64);
+
+/// Backing memory, mapped or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MemoryId(pub u64);
+
+/// An address of the device. On the host it is a pointer; elsewhere it is never dereferenced here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address(pub *mut u8);
+
+// SAFETY: an address is a number; whoever dereferences it carries the argument.
+unsafe impl Send for Address {}
+// SAFETY: as above.
+unsafe impl Sync for Address {}
+
+/// Who may touch a mapped range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protection {
+    /// Nobody: a use faults.
+    None,
+    /// Reads only.
+    Read,
+    /// Reads and writes.
+    ReadWrite,
+}
+
+/// What a device is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Name, for messages.
+    pub name: String,
+    /// Kernels can read host memory directly.
+    pub unified: bool,
+    /// Smallest unit of backing, in bytes.
+    pub granularity: u64,
+}
+
+/// What a driver call can answer besides success.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DriverError {
+    /// The device has no room for a request.
+    #[error("{call}: out of memory, {requested} bytes were requested")]
+    OutOfMemory {
+        /// Which call.
+        call: &'static str,
+        /// Bytes asked for.
+        requested: u64,
+    },
+    /// An id, size or offset that the call does not take.
+    #[error("{call}: {what} is invalid")]
+    Invalid {
+        /// Which call.
+        call: &'static str,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The device cannot do this at all.
+    #[error("{call}: unsupported on this device")]
+    Unsupported {
+        /// Which call.
+        call: &'static str,
+    },
+    /// A kernel panicked; the rest of its run was skipped.
+    #[error("task {task} panicked: {message}")]
+    Panicked {
+        /// Index of the task in its source.
+        task: u32,
+        /// What the panic said, where it was text.
+        message: String,
+    },
+    /// The host tried to wait from inside a kernel.
+    #[error("{call}: a kernel cannot wait for its own device")]
+    InsideKernel {
+        /// Which call.
+        call: &'static str,
+    },
+    /// The operating system refused.
+    #[error("{call}: the system answered {code}")]
+    System {
+        /// Which call.
+        call: &'static str,
+        /// Its error number.
+        code: i32,
+    },
+}
+
+/// A device.
+///
+/// Calls that hand work to a stream return before it has run, unless the stream is driven by its
+/// caller. None waits for the device but [`synchronize`](Self::synchronize) and [`Exec::wait`].
+pub trait Driver: fmt::Debug + Send + Sync {
+    /// What the device is.
+    fn info(&self) -> &Info;
+
+    /// A new stream.
+    fn create_stream(&self) -> Result<StreamId, DriverError>;
+    /// Gives a stream back; work on it goes on to its end. Never waits.
+    fn destroy_stream(&self, stream: StreamId) -> Result<(), DriverError>;
+    /// A new event, complete until it is recorded.
+    fn create_event(&self) -> Result<EventId, DriverError>;
+    /// Gives an event back. Waits already issued still hold.
+    fn destroy_event(&self, event: EventId) -> Result<(), DriverError>;
+    /// `event` now stands for all that was issued to `stream` so far.
+    fn record(&self, event: EventId, stream: StreamId) -> Result<(), DriverError>;
+    /// What is issued to `stream` from here on starts after `event` as it was last recorded.
+    fn wait(&self, stream: StreamId, event: EventId) -> Result<(), DriverError>;
+    /// Whether `event` has completed.
+    fn query(&self, event: EventId) -> Result<bool, DriverError>;
+    /// The host waits for `event`.
+    fn synchronize(&self, event: EventId) -> Result<(), DriverError>;
+
+    /// Reserves addresses without backing. `align` is a power of two.
+    fn reserve(&self, bytes: u64, align: u64) -> Result<RangeId, DriverError>;
+    /// Gives addresses back; nothing may be mapped there.
+    fn unreserve(&self, range: RangeId) -> Result<(), DriverError>;
+    /// Creates backing; `bytes` is a multiple of the granularity.
+    fn create_memory(&self, bytes: u64) -> Result<MemoryId, DriverError>;
+    /// Gives backing back; it goes once it is mapped nowhere.
+    fn destroy_memory(&self, memory: MemoryId) -> Result<(), DriverError>;
+    /// Maps all of `memory` at `offset` of `range`, without access.
+    fn map(&self, range: RangeId, offset: u64, memory: MemoryId) -> Result<(), DriverError>;
+    /// Sets who may touch a mapped part.
+    fn set_access(&self, range: RangeId, offset: u64, bytes: u64, to: Protection) -> Result<(), DriverError>;
+    /// Unmaps; a later use faults. The caller has seen all work on it complete.
+    fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError>;
+    /// First address of a range.
+    fn address(&self, range: RangeId) -> Result<Address, DriverError>;
+
+    /// Storage from the pool, usable by work issued to `stream` from here on.
+    fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError>;
+    /// Gives pool storage back once all that was issued to `stream` so far has completed.
+    fn free(&self, stream: StreamId, range: RangeId) -> Result<(), DriverError>;
+    /// Returns pool storage that no work can still touch to the system; says how many bytes.
+    fn trim(&self) -> Result<u64, DriverError>;
+
+    /// Copies on `stream`.
+    ///
+    /// # Safety
+    /// Both ranges are `bytes` long, apart, and live and unraced until the copy completes.
+    unsafe fn copy(&self, stream: StreamId, to: Address, from: Address, bytes: u64) -> Result<(), DriverError>;
+    /// Sets bytes on `stream`.
+    ///
+    /// # Safety
+    /// The range is `bytes` long, and live and unraced until the fill completes.
+    unsafe fn fill(&self, stream: StreamId, to: Address, value: u8, bytes: u64) -> Result<(), DriverError>;
+    /// Issues one task to `stream`.
+    ///
+    /// # Safety
+    /// The caller orders the task against all that conflicts with it; see [`Executable::call`].
+    unsafe fn launch(
+        &self,
+        stream: StreamId,
+        exec: &Arc<Executable>,
+        task: u32,
+        form: Form,
+    ) -> Result<(), DriverError>;
+
+    /// Makes the instances of one program ready to be started as a whole.
+    ///
+    /// # Safety
+    /// The program has passed the verifier, and `instances` are all of its ring in order.
+    unsafe fn instantiate(&self, instances: Vec<Arc<Executable>>) -> Result<Box<dyn Exec>, DriverError>;
+}
+
+/// The instances of one program. Dropping it never waits: runs in flight end by themselves and
+/// keep what they use.
+pub trait Exec: fmt::Debug + Send + Sync {
+    /// Issues run `generation` (1, 2, …) of `instance`. Allocates nothing, locks nothing and waits
+    /// for nothing.
+    ///
+    /// # Safety
+    /// The gates of that run have been passed and its inputs are set.
+    unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError>;
+    /// Whether `event` of that run has completed.
+    fn query(&self, instance: u32, generation: u64, event: u32) -> bool;
+    /// The host waits for `event` of that run.
+    ///
+    /// # Errors
+    /// [`DriverError::InsideKernel`] on a thread that runs a kernel.
+    fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError>;
+    /// Why the last completed run of `instance` is no result, if it is none.
+    fn failure(&self, instance: u32) -> Option<DriverError>;
+}

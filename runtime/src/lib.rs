@@ -1,0 +1,4 @@
+//! Runtime of gpu-graph.
+pub mod exec;
+pub mod driver;
+pub mod table;

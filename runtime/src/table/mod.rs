@@ -1,0 +1,12 @@
+//! The static tables that a graph becomes: [`Source`] is what was written, [`Program`] what is
+//! issued. [`crate::verify`] holds one against the other.
+
+mod expr;
+mod program;
+mod source;
+
+pub use expr::{Expr, Term};
+pub use program::{Form, HostOp, MAX_STREAMS, Op, Program, SLOT_ALIGN, Slot};
+pub use source::{
+    Access, Class, Dim, Elem, Kernel, Mode, Resource, Rows, Scalar, Source, Span, Task, TaskKind,
+};

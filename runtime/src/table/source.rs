@@ -1,0 +1,201 @@
+//! `SOURCE`: what the user wrote, in statement order, from the syntax tree alone.
+
+use super::Expr;
+
+/// Type of one element. Every bit pattern of each is a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each variant is the Rust type of that name")]
+pub enum Elem {
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+impl Elem {
+    /// Size in bytes, which is also the alignment.
+    pub const fn size(self) -> u64 {
+        match self {
+            Elem::I8 | Elem::U8 => 1,
+            Elem::I16 | Elem::U16 => 2,
+            Elem::F32 | Elem::I32 | Elem::U32 => 4,
+            Elem::F64 | Elem::I64 | Elem::U64 => 8,
+        }
+    }
+}
+
+/// A dynamic extent of a graph and the bounds it was declared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim<'a> {
+    /// Name, as declared.
+    pub name: &'a str,
+    /// Smallest admitted value.
+    pub min: u64,
+    /// Largest admitted value.
+    pub max: u64,
+}
+
+/// Logical class of a resource: who may observe its content, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Set by the caller at every run, written by exactly one [`TaskKind::Upload`].
+    Input,
+    /// Exists only between tasks of one run.
+    Transient,
+    /// Read by the host after the run, until the same instance runs again.
+    Output,
+}
+
+/// A logical resource: a dense row-major tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resource<'a> {
+    /// Name, as declared.
+    pub name: &'a str,
+    /// Logical class.
+    pub class: Class,
+    /// Element type.
+    pub elem: Elem,
+    /// Extents, slowest first, as indices into [`Source::exprs`]. A row is all but the first.
+    pub shape: &'a [u32],
+}
+
+/// How a task touches a range.
+///
+/// A write that may leave part of its range as it was is a [`Mode::ReadWrite`]: what it leaves is
+/// still observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Reads; `&x`.
+    Read,
+    /// Reads and writes; `&mut x`.
+    ReadWrite,
+    /// Writes every element and reads none; a result.
+    Overwrite,
+}
+
+/// The rows of a resource that an access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rows {
+    /// All of them.
+    All,
+    /// From the first expression to the second, half-open; indices into [`Source::exprs`].
+    Span(u32, u32),
+}
+
+/// One access of one task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// Index into [`Source::resources`].
+    pub resource: u32,
+    /// How.
+    pub mode: Mode,
+    /// Where.
+    pub rows: Rows,
+}
+
+/// A scalar argument of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// The bits of a constant, zero-extended to 64.
+    Const(u64),
+    /// The scalar of that index, set at every run.
+    Param(u32),
+    /// The value of an expression over the graph's dims; an index into [`Source::exprs`].
+    Extent(u32),
+}
+
+/// What a task does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TaskKind {
+    /// The caller's input becomes the content of the one resource that the task overwrites.
+    Upload,
+    /// A launch of the kernel of that index.
+    Kernel(u32),
+}
+
+/// A half-open range of indices into one of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First index.
+    pub start: u32,
+    /// Number of entries.
+    pub len: u32,
+}
+
+impl Span {
+    /// `start..start + len`.
+    pub const fn new(start: u32, len: u32) -> Self {
+        Self { start, len }
+    }
+}
+
+/// One task, in statement order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Task {
+    /// What it does.
+    pub kind: TaskKind,
+    /// Its accesses, in the order of the kernel's parameters, the result last.
+    pub accesses: Span,
+    /// Its scalar arguments, in the order of the kernel's parameters.
+    pub scalars: Span,
+    /// The kernel's dims at this call, as indices into [`Source::exprs`], from [`Source::bindings`].
+    pub dims: Span,
+}
+
+/// What the source says of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel<'a> {
+    /// Name, as declared.
+    pub name: &'a str,
+    /// Index space over the kernel's own dims, slowest first; one to three extents.
+    pub over: &'a [Expr<'a>],
+    /// Threads per block, slowest first, as many as `over`.
+    pub block: &'a [u32],
+    /// Statically declared shared memory, in bytes.
+    pub shared: u32,
+    /// Size of the parameter block, in bytes: pointers, scalars and dims.
+    pub params: u32,
+    /// Access (by position) that the in-place form updates into the result, if it has one.
+    pub in_place: Option<u8>,
+}
+
+/// A graph as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// Name, as declared.
+    pub name: &'a str,
+    /// Dynamic extents.
+    pub dims: &'a [Dim<'a>],
+    /// Every extent and bound the other tables name.
+    pub exprs: &'a [Expr<'a>],
+    /// Resources in order of declaration.
+    pub resources: &'a [Resource<'a>],
+    /// Kernels that tasks launch.
+    pub kernels: &'a [Kernel<'a>],
+    /// Tasks in statement order; uploads come first.
+    pub tasks: &'a [Task],
+    /// Accesses of all tasks.
+    pub accesses: &'a [Access],
+    /// Scalar arguments of all tasks.
+    pub scalars: &'a [Scalar],
+    /// Kernel dims of all tasks.
+    pub bindings: &'a [u32],
+    /// Number of scalars set at every run.
+    pub params: u32,
+    /// `order a -> b`: b starts after a completes. Indices into `tasks`.
+    pub orders: &'a [(u32, u32)],
+    /// `alias a with b`: both start at one offset. Indices into `resources`.
+    pub aliases: &'a [(u32, u32)],
+    /// `separate a, b`: no byte is shared, whatever the order. Indices into `resources`.
+    pub separate: &'a [(u32, u32)],
+    /// Runs that may be in flight at once.
+    pub depth: u32,
+    /// Largest total of arenas, in bytes, if one was declared.
+    pub budget: Option<u64>,
+}
