@@ -1,0 +1,68 @@
+//! `blur(&image[..h / 2], 1.4)`.
+
+use proc_macro2::{Ident, Span};
+use syn::Path;
+
+use super::{Extent, Literal};
+use crate::span::Region;
+
+/// A call of a kernel.
+pub struct Call {
+    /// The kernel; more than one segment means one that was declared elsewhere.
+    pub path: Path,
+    /// Arguments, in order.
+    pub args: Vec<Arg>,
+    /// The closing parenthesis, where an argument may be missing.
+    pub close: Span,
+    /// Path and parentheses.
+    pub region: Region,
+}
+
+/// An argument.
+pub struct Arg {
+    /// What it is.
+    pub kind: ArgKind,
+    /// The whole of it.
+    pub region: Region,
+}
+
+/// See [`Arg`].
+pub enum ArgKind {
+    /// `&x`, `&mut x`, `&x[a..b]`.
+    Ref(Effect, View),
+    /// A lone literal, perhaps behind a `-`.
+    Literal(Literal),
+    /// A name, which may be a scalar, or an expression over dims.
+    Extent(Extent),
+}
+
+/// `&` or `&mut`.
+#[derive(Clone, Copy)]
+pub struct Effect {
+    /// It is `&mut`.
+    pub mutable: bool,
+    /// The token or tokens.
+    pub region: Region,
+}
+
+/// `x`, or some of its rows. Behind a `&`, or as the place that a result overwrites.
+#[derive(Clone)]
+pub struct View {
+    /// The resource.
+    pub name: Ident,
+    /// Which rows; all of them without.
+    pub rows: Option<RowRange>,
+    /// The name, and the brackets where there are any.
+    pub region: Region,
+}
+
+/// `[a..b]`.
+#[derive(Clone)]
+pub struct RowRange {
+    /// First row; 0 without.
+    pub start: Option<Extent>,
+    /// The row behind the last one; that of the resource without.
+    pub end: Option<Extent>,
+    /// With its brackets.
+    pub region: Region,
+}

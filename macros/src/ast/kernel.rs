@@ -1,0 +1,95 @@
+//! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`.
+
+use proc_macro2::{Ident, Span};
+use syn::{Attribute, LitStr, Path, Visibility};
+
+use super::{Bytes, Effect, ElemType, Extent, Int, Tensor};
+use crate::span::Region;
+
+/// A kernel. No clause is twice there; which ones must be there is decided later.
+pub struct Kernel {
+    /// `doc` and others.
+    pub attrs: Vec<Attribute>,
+    /// Its visibility, if one is written.
+    pub vis: Visibility,
+    /// Its name.
+    pub name: Ident,
+    /// Parameters, in order.
+    pub params: Vec<Param>,
+    /// The type of its result.
+    pub result: Option<Tensor>,
+    /// Index space and block.
+    pub over: Option<Over>,
+    /// Its CUDA source.
+    pub cuda: Option<Cuda>,
+    /// Its host function.
+    pub host: Option<Host>,
+    /// Its in-place form.
+    pub in_place: Option<InPlace>,
+    /// Statically declared shared memory.
+    pub shared: Option<Bytes>,
+    /// Part of it could not be read, and that was reported.
+    pub broken: bool,
+}
+
+/// `src: &[f32; h, w]`.
+pub struct Param {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: ParamType,
+    /// Name and type.
+    pub region: Region,
+}
+
+/// See [`Param`].
+pub enum ParamType {
+    /// `f32`.
+    Scalar(ElemType),
+    /// `&[…]`, `&mut […]`.
+    Ref(Effect, Tensor),
+}
+
+/// `over [h, w] block [8, 32]`.
+pub struct Over {
+    /// Index space, slowest first.
+    pub extents: Vec<Extent>,
+    /// Threads per block, if declared.
+    pub block: Option<Block>,
+    /// The brackets of the index space.
+    pub region: Region,
+}
+
+/// `[8, 32]` behind `block`.
+pub struct Block {
+    /// Slowest first.
+    pub threads: Vec<Int>,
+    /// With its brackets.
+    pub region: Region,
+}
+
+/// A CUDA C++ source.
+pub enum Cuda {
+    /// `cuda "kernels/edges.cu"`: a path from the crate's manifest.
+    File(LitStr),
+    /// `cuda r#"…"#`: the text itself.
+    Text(LitStr),
+}
+
+/// `host kernels::blur`.
+pub struct Host {
+    /// The function.
+    pub path: Path,
+    /// The word `host`.
+    pub keyword: Span,
+}
+
+/// `in place x host kernels::scale`.
+pub struct InPlace {
+    /// The parameter whose storage the result takes.
+    pub operand: Ident,
+    /// The function of the in-place form.
+    pub path: Path,
+    /// `in place x`.
+    pub region: Region,
+}
