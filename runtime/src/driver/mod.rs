@@ -107,7 +107,15 @@ pub enum DriverError {
 ///
 /// Calls that hand work to a stream return before it has run, unless the stream is driven by its
 /// caller. None waits for the device but [`synchronize`](Self::synchronize) and [`Exec::wait`].
-pub trait Driver: fmt::Debug + Send + Sync {
+///
+/// # Safety
+/// The runtime builds slices from what these calls answer, so an implementation keeps its word:
+/// a range from [`reserve`](Self::reserve) or [`allocate`](Self::allocate) is apart from all others
+/// until it is given back, and [`address`](Self::address) is its first byte, aligned as asked and to
+/// 256 bytes from the pool; new memory holds some value in every byte; where [`Info::unified`] is
+/// set the host can read and write what is mapped for it; an event is complete only when all that
+/// it stands for is.
+pub unsafe trait Driver: fmt::Debug + Send + Sync {
     /// What the device is.
     fn info(&self) -> &Info;
 
@@ -126,6 +134,10 @@ pub trait Driver: fmt::Debug + Send + Sync {
     /// Whether `event` has completed.
     fn query(&self, event: EventId) -> Result<bool, DriverError>;
     /// The host waits for `event`.
+    ///
+    /// # Errors
+    /// [`DriverError::InsideKernel`] on a thread that runs a kernel, also where `event` has
+    /// completed already.
     fn synchronize(&self, event: EventId) -> Result<(), DriverError>;
 
     /// Reserves addresses without backing. `align` is a power of two.
@@ -182,10 +194,19 @@ pub trait Driver: fmt::Debug + Send + Sync {
 }
 
 /// The instances of one program. Dropping it never waits: runs in flight end by themselves and
-/// keep what they use.
-pub trait Exec: fmt::Debug + Send + Sync {
-    /// Issues run `generation` (1, 2, …) of `instance`. Allocates nothing, locks nothing and waits
-    /// for nothing.
+/// keep what they use, each [`Executable`] with them.
+///
+/// # Safety
+/// Tasks are called as the program orders them, [`query`](Self::query) and [`wait`](Self::wait)
+/// tell the truth, and an `Executable` is kept until no thread touches what it points to.
+pub unsafe trait Exec: fmt::Debug + Send + Sync {
+    /// Issues the `generation`th run (1, 2, …) of `instance`. Instances run in any order and from
+    /// any thread, each by one thread at a time. Allocates nothing, locks nothing and waits for
+    /// nothing.
+    ///
+    /// # Errors
+    /// Nothing was issued then, and the generation is used again by the next try.
+    /// [`DriverError::InsideKernel`] on a thread that runs a kernel.
     ///
     /// # Safety
     /// The gates of that run have been passed and its inputs are set.
@@ -197,6 +218,8 @@ pub trait Exec: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`DriverError::InsideKernel`] on a thread that runs a kernel.
     fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError>;
-    /// Why the last completed run of `instance` is no result, if it is none.
+    /// Why the last run of `instance` is no result, if it is none. Asked once an event of it has
+    /// completed: whatever was skipped before that event is known here by then. The next
+    /// [`start`](Self::start) forgets it.
     fn failure(&self, instance: u32) -> Option<DriverError>;
 }
