@@ -2,15 +2,15 @@
 
 use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
-use syn::{Attribute, Lifetime, Visibility};
+use syn::{Lifetime, Visibility};
 
-use super::{Bytes, Call, Count, Dim, ElemType, Order, Pair, Tensor, View};
+use super::{Attr, Bytes, Call, Count, Dim, ElemType, Order, Pair, Tensor, View};
 use crate::span::Region;
 
 /// A graph: [`stmts`](Graph::stmts) in their order, and the statements whose order means nothing.
 pub struct Graph {
     /// `doc` and others.
-    pub attrs: Vec<Attribute>,
+    pub attrs: Vec<Attr>,
     /// Its visibility, if one is written.
     pub vis: Visibility,
     /// Its name.
@@ -48,7 +48,7 @@ pub enum Stmt {
 /// The declaration of a resource, with the call that fills it where one does.
 pub struct Declare {
     /// `doc` and others.
-    pub attrs: Vec<Attribute>,
+    pub attrs: Vec<Attr>,
     /// `'blur` of `'blur: let …`.
     pub label: Option<Lifetime>,
     /// From its word.
@@ -64,7 +64,7 @@ pub struct Declare {
 /// `place = call;` or `call;`.
 pub struct Task {
     /// `doc` and others.
-    pub attrs: Vec<Attribute>,
+    pub attrs: Vec<Attr>,
     /// `'blur` of `'blur: x = …`.
     pub label: Option<Lifetime>,
     /// What the result overwrites.
@@ -76,7 +76,7 @@ pub struct Task {
 /// `scalar low: f32`.
 pub struct ScalarDecl {
     /// `doc` and others.
-    pub attrs: Vec<Attribute>,
+    pub attrs: Vec<Attr>,
     /// Its name.
     pub name: Ident,
     /// Its type.

@@ -1,15 +1,15 @@
 //! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`.
 
 use proc_macro2::{Ident, Span};
-use syn::{Attribute, LitStr, Path, Visibility};
+use syn::{LitStr, Path, Visibility};
 
-use super::{Bytes, Effect, ElemType, Extent, Int, Tensor};
+use super::{Attr, Bytes, Effect, ElemType, Extent, Int, Tensor};
 use crate::span::Region;
 
 /// A kernel. No clause is twice there; which ones must be there is decided later.
 pub struct Kernel {
     /// `doc` and others.
-    pub attrs: Vec<Attribute>,
+    pub attrs: Vec<Attr>,
     /// Its visibility, if one is written.
     pub vis: Visibility,
     /// Its name.

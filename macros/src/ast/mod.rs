@@ -3,6 +3,7 @@
 //! Whatever a fault may point to has a [`Region`](crate::span::Region) or is a token that has one.
 //! Names are not resolved and counts are not checked here; the numbers fit their types.
 
+mod attr;
 mod call;
 mod demand;
 mod extent;
@@ -12,6 +13,7 @@ mod literal;
 mod setting;
 mod tensor;
 
+pub use attr::Attr;
 pub use call::{Arg, ArgKind, Call, Effect, RowRange, View};
 pub use demand::{Order, Pair};
 pub use extent::{Binary, Extent, ExtentKind};

@@ -2,11 +2,13 @@
 
 use proc_macro2::Ident;
 
-use super::Int;
+use super::{Attr, Int};
 use crate::span::Region;
 
 /// `dim h in 16..=8192`.
 pub struct Dim {
+    /// `doc` and others.
+    pub attrs: Vec<Attr>,
     /// Its name.
     pub name: Ident,
     /// The smallest value, if there is one.
