@@ -2,6 +2,8 @@
 //! issued. [`crate::verify`] holds one against the other.
 
 mod expr;
+#[doc(hidden)]
+pub mod packed;
 mod program;
 mod source;
 

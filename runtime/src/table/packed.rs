@@ -1,0 +1,339 @@
+//! Tables as the macro writes them: a number or two per entry, read back in constant evaluation.
+//!
+//! rustc takes several times longer to check a table of nested literals than to check and read back
+//! a table of numbers; with ten thousand tasks that is the difference between nine seconds and two.
+//! Entries that own a range of another table take the next ones of it, so starts are not written.
+//!
+//! | entry | number, lowest bits first |
+//! |---|---|
+//! | expression | its constant; number of terms |
+//! | resource | its name; 8 bits element, 8 bits class, 16 bits rank, 32 bits start of its shape |
+//! | access | 2 bits mode, 1 bit "has bounds", resource |
+//! | scalar | what it is; the constant or the index |
+//! | task | 13 bits accesses, 13 bits scalars, 13 bits dims, kernel + 1 (0 is an upload) |
+//! | slot | offset; bytes |
+//! | op | 3 bits kind, 4 bits stream, 1 bit "in place", event or task |
+//! | host op | 1 bit "reads", event or resource |
+//!
+//! Kinds are numbered in the order in which the enums declare them.
+
+use super::{
+    Access, Class, Elem, Expr, Form, HostOp, Mode, Op, Resource, Rows, Scalar, Slot, Span, Task,
+    TaskKind, Term,
+};
+
+/// Terms: scale, dim, mul, add, div.
+pub const fn terms<const N: usize>(packed: &[(i64, u16, i64, i64, i64); N]) -> [Term; N] {
+    let mut out = [Term {
+        scale: 0,
+        dim: 0,
+        mul: 0,
+        add: 0,
+        div: 1,
+    }; N];
+    let mut i = 0;
+    while i < N {
+        let (scale, dim, mul, add, div) = packed[i];
+        out[i] = Term {
+            scale,
+            dim,
+            mul,
+            add,
+            div,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Expressions: constant, number of terms.
+pub const fn exprs<const N: usize>(
+    packed: &[(i64, usize); N],
+    mut terms: &'static [Term],
+) -> [Expr<'static>; N] {
+    let mut out = [Expr {
+        constant: 0,
+        terms: &[],
+    }; N];
+    let mut i = 0;
+    while i < N {
+        let (own, rest) = terms.split_at(packed[i].1);
+        out[i] = Expr {
+            constant: packed[i].0,
+            terms: own,
+        };
+        terms = rest;
+        i += 1;
+    }
+    out
+}
+
+/// Resources. Shapes may be shared.
+pub const fn resources<const N: usize>(
+    packed: &[(&'static str, u64); N],
+    shapes: &'static [u32],
+) -> [Resource<'static>; N] {
+    let mut out = [Resource {
+        name: "",
+        class: Class::Transient,
+        elem: Elem::F32,
+        shape: &[],
+    }; N];
+    let mut i = 0;
+    while i < N {
+        let (name, bits) = packed[i];
+        let (rank, start) = ((bits >> 16 & 0xffff) as usize, (bits >> 32) as usize);
+        out[i] = Resource {
+            name,
+            class: class(bits >> 8 & 0xff),
+            elem: elem(bits & 0xff),
+            shape: shapes.split_at(start).1.split_at(rank).0,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Accesses. Each that has bounds takes the next two of `bounds`.
+pub const fn accesses<const N: usize>(packed: &[u64; N], bounds: &[u32]) -> [Access; N] {
+    let mut out = [Access {
+        resource: 0,
+        mode: Mode::Read,
+        rows: Rows::All,
+    }; N];
+    let mut next = 0;
+    let mut i = 0;
+    while i < N {
+        let bits = packed[i];
+        let mut rows = Rows::All;
+        if bits & 4 != 0 {
+            rows = Rows::Span(bounds[next], bounds[next + 1]);
+            next += 2;
+        }
+        out[i] = Access {
+            resource: (bits >> 3) as u32,
+            mode: match bits & 3 {
+                0 => Mode::Read,
+                1 => Mode::ReadWrite,
+                _ => Mode::Overwrite,
+            },
+            rows,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Scalar arguments: what, value.
+pub const fn scalars<const N: usize>(packed: &[(u8, u64); N]) -> [Scalar; N] {
+    let mut out = [Scalar::Const(0); N];
+    let mut i = 0;
+    while i < N {
+        let (what, value) = packed[i];
+        out[i] = match what {
+            0 => Scalar::Const(value),
+            1 => Scalar::Param(value as u32),
+            _ => Scalar::Extent(value as u32),
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Tasks. Each takes the next entries of the tables of accesses, scalars and bindings.
+pub const fn tasks<const N: usize>(packed: &[u64; N]) -> [Task; N] {
+    let mut out = [Task {
+        kind: TaskKind::Upload,
+        accesses: Span::new(0, 0),
+        scalars: Span::new(0, 0),
+        dims: Span::new(0, 0),
+    }; N];
+    let (mut accesses, mut scalars, mut dims) = (0, 0, 0);
+    let mut i = 0;
+    while i < N {
+        let bits = packed[i];
+        let own = (
+            (bits & 0x1fff) as u32,
+            (bits >> 13 & 0x1fff) as u32,
+            (bits >> 26 & 0x1fff) as u32,
+        );
+        out[i] = Task {
+            kind: match bits >> 39 {
+                0 => TaskKind::Upload,
+                kernel => TaskKind::Kernel((kernel - 1) as u32),
+            },
+            accesses: Span::new(accesses, own.0),
+            scalars: Span::new(scalars, own.1),
+            dims: Span::new(dims, own.2),
+        };
+        accesses += own.0;
+        scalars += own.1;
+        dims += own.2;
+        i += 1;
+    }
+    out
+}
+
+/// Slots: offset, bytes.
+pub const fn slots<const N: usize>(packed: &[(u64, u64); N]) -> [Slot; N] {
+    let mut out = [Slot {
+        offset: 0,
+        bytes: 0,
+    }; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = Slot {
+            offset: packed[i].0,
+            bytes: packed[i].1,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Ops of a run.
+pub const fn ops<const N: usize>(packed: &[u64; N]) -> [Op; N] {
+    let mut out = [Op::Gate { event: 0 }; N];
+    let mut i = 0;
+    while i < N {
+        let bits = packed[i];
+        let (stream, index) = ((bits >> 3 & 15) as u8, (bits >> 8) as u32);
+        out[i] = match bits & 7 {
+            0 => Op::Gate { event: index },
+            1 => Op::Launch {
+                task: index,
+                stream,
+                form: if bits & 0x80 == 0 {
+                    Form::Apart
+                } else {
+                    Form::InPlace
+                },
+            },
+            2 => Op::Record {
+                event: index,
+                stream,
+            },
+            3 => Op::Wait {
+                event: index,
+                stream,
+            },
+            _ => Op::WaitPrev {
+                event: index,
+                stream,
+            },
+        };
+        i += 1;
+    }
+    out
+}
+
+/// What the host does after a run.
+pub const fn host_ops<const N: usize>(packed: &[u64; N]) -> [HostOp; N] {
+    let mut out = [HostOp::Wait { event: 0 }; N];
+    let mut i = 0;
+    while i < N {
+        let index = (packed[i] >> 1) as u32;
+        out[i] = if packed[i] & 1 == 0 {
+            HostOp::Wait { event: index }
+        } else {
+            HostOp::Read { resource: index }
+        };
+        i += 1;
+    }
+    out
+}
+
+const fn class(code: u64) -> Class {
+    match code {
+        0 => Class::Input,
+        1 => Class::Transient,
+        _ => Class::Output,
+    }
+}
+
+const fn elem(code: u64) -> Elem {
+    match code {
+        0 => Elem::F32,
+        1 => Elem::F64,
+        2 => Elem::I8,
+        3 => Elem::I16,
+        4 => Elem::I32,
+        5 => Elem::I64,
+        6 => Elem::U8,
+        7 => Elem::U16,
+        8 => Elem::U32,
+        _ => Elem::U64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static TERMS: &[Term] = &terms(&[(1, 0, 1, 0, 1), (2, 1, 1, 3, 4)]);
+
+    #[test]
+    fn expressions_take_their_terms_in_order() {
+        let [a, b, c] = exprs(&[(7, 0), (-1, 2), (0, 0)], TERMS);
+        assert_eq!(a.eval(&[]), Some(7));
+        assert_eq!(b.terms, TERMS);
+        assert_eq!(b.eval(&[5, 9]), Some(10)); // -1 + 5 + 2 * floor(12 / 4)
+        assert_eq!(c.eval(&[]), Some(0));
+    }
+
+    #[test]
+    fn resources_may_share_a_shape() {
+        let bits = |start: u64, rank: u64| start << 32 | rank << 16 | 2 << 8 | 6;
+        let [x, y] = resources(&[("x", bits(1, 2)), ("y", bits(1, 2))], &[9, 4, 5]);
+        assert_eq!((x.name, x.class, x.elem), ("x", Class::Output, Elem::U8));
+        assert_eq!(x.shape, [4, 5]);
+        assert_eq!((y.name, y.shape), ("y", x.shape));
+    }
+
+    #[test]
+    fn accesses_with_bounds_take_two_each() {
+        let [a, b, c] = accesses(&[5 << 3, 6 << 3 | 5, 7 << 3 | 6], &[1, 2, 3, 4]);
+        assert_eq!((a.resource, a.mode, a.rows), (5, Mode::Read, Rows::All));
+        assert_eq!((b.mode, b.rows), (Mode::ReadWrite, Rows::Span(1, 2)));
+        assert_eq!((c.mode, c.rows), (Mode::Overwrite, Rows::Span(3, 4)));
+    }
+
+    #[test]
+    fn tasks_own_consecutive_ranges() {
+        let [a, b, c] = tasks(&[1, 8 << 39 | 1 << 26 | 2 << 13 | 3, 1 << 39 | 1]);
+        assert_eq!((a.kind, a.accesses), (TaskKind::Upload, Span::new(0, 1)));
+        assert_eq!((b.kind, b.accesses), (TaskKind::Kernel(7), Span::new(1, 3)));
+        assert_eq!((b.scalars, b.dims), (Span::new(0, 2), Span::new(0, 1)));
+        assert_eq!((c.accesses, c.dims), (Span::new(4, 1), Span::new(1, 0)));
+    }
+
+    #[test]
+    fn ops_keep_stream_form_and_index() {
+        let [a, b, c] = ops(&[9 << 8, 3 << 8 | 0x80 | 15 << 3 | 1, 4 << 8 | 2 << 3 | 3]);
+        assert_eq!(a, Op::Gate { event: 9 });
+        assert!(
+            matches!(
+                b,
+                Op::Launch {
+                    task: 3,
+                    stream: 15,
+                    form: Form::InPlace
+                }
+            ),
+            "{b:?}"
+        );
+        assert_eq!(
+            c,
+            Op::Wait {
+                stream: 2,
+                event: 4
+            }
+        );
+        let [wait, read] = host_ops(&[6, 7]);
+        assert_eq!(
+            (wait, read),
+            (HostOp::Wait { event: 3 }, HostOp::Read { resource: 3 })
+        );
+        assert_eq!(scalars(&[(0, 5), (1, 6), (2, 7)])[2], Scalar::Extent(7));
+    }
+}
