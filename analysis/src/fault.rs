@@ -1,17 +1,24 @@
-//! Faults: what is refused, where, and what would mend it. Every text a user reads lives here or
-//! beside the rule that finds it; the macro only renders.
+//! Faults: what is refused, where, and what would mend it.
+//!
+//! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
+//! codes are ([`names`], [`storage`], [`calls`], [`sizes`], [`facade`]), or beside the phase that
+//! finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry of codes.
+//!
+//! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
+//! it, the help is a mend that compiles.
+
+pub mod calls;
+mod code;
+pub mod facade;
+pub mod names;
+pub mod sizes;
+pub mod storage;
+mod suggest;
+
+pub use code::*;
+pub use suggest::closest;
 
 use crate::model::Site;
-
-/// Code of a fault, as in `GG0203`. Each has a page in `docs/errors`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub u16);
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "GG{:04}", self.0)
-    }
-}
 
 /// A place beside the main one, with what it has to do with the fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +30,16 @@ pub struct Label {
 }
 
 /// One fault.
+///
+/// ```
+/// use gpu_graph_analysis::fault::{self, Fault};
+/// use gpu_graph_analysis::model::Site;
+/// let fault = Fault::new(fault::SYNTAX, Site(0), "a dim needs a range")
+///     .help("write `dim h in 1..=4096;`");
+/// assert_eq!(fault.code.to_string(), "GG0101");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a fault that nobody reports is lost"]
 pub struct Fault {
     /// Its code.
     pub code: Code,
@@ -39,4 +55,95 @@ pub struct Fault {
     pub notes: Vec<String>,
     /// A mend that compiles.
     pub help: Option<String>,
+}
+
+impl Fault {
+    /// A fault with nothing beside its message.
+    pub fn new(code: Code, site: Site, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            site,
+            message: message.into(),
+            here: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Says `text` at the main place.
+    pub fn here(mut self, text: impl Into<String>) -> Self {
+        self.here = text.into();
+        self
+    }
+
+    /// Says `text` at another place.
+    pub fn label(mut self, site: Site, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            site,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a fact behind it.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds a mend.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
+
+/// `a`, `b` and `c`, each in backticks, the list cut after `most`.
+pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
+    let names: Vec<_> = names.into_iter().collect();
+    let shown = names.len().min(most);
+    let more = names.len() - shown;
+    let mut text = String::new();
+    for (i, name) in names.iter().take(shown).enumerate() {
+        let last = i + 1 == shown && more == 0;
+        text += if i == 0 {
+            ""
+        } else if last {
+            " and "
+        } else {
+            ", "
+        };
+        text += &format!("`{name}`");
+    }
+    if more > 0 {
+        text += &format!(" and {more} more");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_have_one_title_each() {
+        assert!(ALL.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let mut titles: Vec<_> = ALL.iter().map(|(_, title)| *title).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), ALL.len());
+        assert!(
+            titles
+                .iter()
+                .all(|t| t.starts_with(|c: char| c.is_lowercase() || c == '`'))
+        );
+    }
+
+    #[test]
+    fn lists_read_as_text() {
+        assert_eq!(list(["a"], 3), "`a`");
+        assert_eq!(list(["a", "b", "c"], 3), "`a`, `b` and `c`");
+        assert_eq!(list(["a", "b", "c", "d"], 2), "`a`, `b` and 2 more");
+    }
 }

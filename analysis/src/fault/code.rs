@@ -1,0 +1,126 @@
+//! The registry of codes.
+
+use std::fmt;
+
+/// Code of a fault, as in `GG0203`. Each has a page in `docs/errors`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code(pub u16);
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GG{:04}", self.0)
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $title:literal;)*) => {
+        $($(#[$doc])* pub const $name: Code = Code($number);)*
+
+        /// Every code with its title, in ascending order.
+        pub const ALL: &[(Code, &str)] = &[$(($name, $title)),*];
+    };
+}
+
+codes! {
+    /// An index, a rank or a task of a model built by hand is wrong. Nothing that is written in
+    /// `gpu_graph!` leads here.
+    MALFORMED = 1, "the model names what it does not have";
+
+    // 01xx: names and syntax
+    /// The text is not of the grammar.
+    SYNTAX = 101, "the text is not of the language";
+    /// A word of the design that is not built yet.
+    NOT_YET = 102, "a word is not part of the language yet";
+    /// A name or label that nothing declares.
+    UNKNOWN_NAME = 103, "a name is not declared";
+    /// A name or label that is declared twice.
+    DUPLICATE_NAME = 104, "a name is declared twice";
+    /// A name of another kind than its place asks for.
+    WRONG_KIND = 105, "a name is of another kind";
+    /// A clause or a setting that stands twice.
+    REPEATED = 106, "a clause or a setting stands twice";
+    /// A clause that must stand and does not.
+    MISSING_CLAUSE = 107, "a clause is missing";
+
+    // 02xx: storage and liveness
+    /// A task reads rows that nothing before it is known to write.
+    READ_BEFORE_WRITE = 201, "a resource is read before it is written";
+    /// An output has rows that nothing is known to write.
+    OUTPUT_NOT_WRITTEN = 202, "an output is not fully written";
+    /// `alias` of two resources that some execution has live at once.
+    ALIAS_LIVE = 203, "two resources share storage but may be live at the same time";
+    /// `alias` with an input or between outputs: the host holds that storage.
+    ALIAS_HOST = 204, "a resource shares storage that the host holds";
+    /// A value, a resource, an input or a scalar that nothing reads.
+    UNUSED = 205, "something is never used";
+    /// Two accesses of one task overlap, and one of them writes.
+    OVERLAP = 206, "two accesses of one task overlap and one writes";
+    /// An in-place form was demanded, but the operand is still read elsewhere.
+    IN_PLACE_READ = 207, "an operand is updated in place but still read";
+    /// A pair of one resource with itself.
+    PAIR_SELF = 208, "a resource is paired with itself";
+    /// Resources that must share storage and must not.
+    PAIR_CONTRADICTION = 209, "two resources must share storage and must not";
+    /// A task writes an input.
+    INPUT_WRITTEN = 210, "an input is written";
+
+    // 03xx: calls and types
+    /// More or fewer arguments than the kernel has parameters.
+    ARGUMENT_COUNT = 301, "a call has the wrong number of arguments";
+    /// `&`, `&mut` or a value where the kernel declares another effect.
+    EFFECT = 302, "the effect at a call differs from the kernel's";
+    /// A tensor where a scalar is needed, or the other way round.
+    ARGUMENT_KIND = 303, "an argument is of the wrong kind";
+    /// Another element type than the kernel's.
+    ELEM = 304, "an element type differs from the kernel's";
+    /// Another number of extents than the kernel's.
+    RANK = 305, "a tensor has the wrong number of extents";
+    /// An extent that does not equal the kernel's for all admitted dims.
+    EXTENT = 306, "an extent differs from the kernel's";
+    /// A scalar or a literal of another type.
+    SCALAR_TYPE = 307, "a scalar is of the wrong type";
+    /// A value that its type cannot hold.
+    VALUE_RANGE = 308, "a value does not fit its type";
+    /// A view that is not known to lie within its resource.
+    VIEW_BOUNDS = 309, "a view leaves its resource";
+    /// A call with a result and no place for it, or the other way round.
+    RESULT = 310, "a result and its place do not go together";
+    /// A kernel dim that no parameter binds.
+    UNBOUND_DIM = 311, "nothing binds a dim of a kernel";
+    /// An `in place` clause whose operand cannot become the result.
+    IN_PLACE_FORM = 312, "an operand cannot become the result in place";
+    /// An extent beyond sums of floored fractions of single dims.
+    NOT_AFFINE = 313, "an extent is not affine in the dims";
+
+    // 04xx: sizes and limits
+    /// A dim without a largest value.
+    UNBOUNDED_DIM = 401, "a dim has no bound";
+    /// A dim that admits no value.
+    EMPTY_DIM = 402, "a dim admits no value";
+    /// A resource, or an extent, larger than an address space.
+    SIZE_OVERFLOW = 403, "a size overflows";
+    /// An extent that some admitted dims make negative.
+    NEGATIVE_EXTENT = 404, "an extent may be negative";
+    /// A grid or a block beyond what a device can launch.
+    LAUNCH_GEOMETRY = 405, "a launch is beyond the limits of a device";
+    /// More parameter bytes than a launch can carry.
+    PARAMETER_BLOCK = 406, "a parameter block is too large";
+    /// More static shared memory than a block can have.
+    SHARED_MEMORY = 407, "a kernel asks for too much shared memory";
+    /// More memory than the declared budget.
+    BUDGET = 408, "the budget is exceeded";
+    /// More streams than a program can have.
+    STREAMS = 409, "too many streams";
+    /// A count that admits no sensible value.
+    COUNT = 410, "a count is out of range";
+
+    // 05xx: order
+    /// Demanded orders and dependencies form a cycle.
+    ORDER_CYCLE = 501, "the order is cyclic";
+
+    // 06xx: facade
+    /// An output that is called like a method of every run.
+    METHOD_CLASH = 601, "an output is called like a method";
+    /// Two items that expand to modules of one name.
+    MODULE_CLASH = 602, "two items expand to one module";
+}

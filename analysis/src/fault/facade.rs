@@ -1,0 +1,45 @@
+//! 06xx: the facade.
+
+use super::{Fault, METHOD_CLASH, MODULE_CLASH};
+use crate::model::Site;
+
+/// Methods that every run has; no output can be called so.
+pub const RUN_METHODS: &[&str] = &["wait", "is_finished"];
+
+/// The output would hide a method of the run.
+pub fn method_clash(site: Site, output: &str) -> Fault {
+    Fault::new(
+        METHOD_CLASH,
+        site,
+        format!("the output `{output}` is called like a method of every run"),
+    )
+    .note("each output becomes a method of the run")
+    .help(format!("call it `{output}_out`"))
+}
+
+/// Two items of the macro expand to `mod module`; `first` is the earlier one.
+pub fn module_clash(site: Site, name: &str, module: &str, first: Site, other: &str) -> Fault {
+    let message = format!("`{name}` and `{other}` both expand to the module `{module}`");
+    Fault::new(MODULE_CLASH, site, message)
+        .here(format!("`{name}` is here"))
+        .label(first, format!("`{other}` is here"))
+        .note("a kernel's module has its name, a graph's module has its name in snake case")
+        .help("give one of them another name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clashes_are_named() {
+        let fault = method_clash(Site(4), "wait");
+        assert_eq!((fault.code, fault.site), (METHOD_CLASH, Site(4)));
+        assert_eq!(fault.help.as_deref(), Some("call it `wait_out`"));
+        let fault = module_clash(Site(4), "Blur", "blur", Site(1), "blur");
+        assert_eq!(
+            (fault.code, fault.site, fault.labels[0].site),
+            (MODULE_CLASH, Site(4), Site(1))
+        );
+    }
+}

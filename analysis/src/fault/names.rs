@@ -1,0 +1,165 @@
+//! 01xx: names and syntax.
+
+use std::fmt;
+
+use super::{
+    DUPLICATE_NAME, Fault, MISSING_CLAUSE, NOT_YET, REPEATED, SYNTAX, UNKNOWN_NAME, WRONG_KIND,
+    closest, list,
+};
+use crate::model::Site;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A kernel.
+    Kernel,
+    /// A graph.
+    Graph,
+    /// An input, a transient or an output.
+    Resource,
+    /// A dim of a graph or of a kernel.
+    Dim,
+    /// A scalar of a graph, or a scalar parameter.
+    Scalar,
+    /// A parameter of a kernel.
+    Parameter,
+    /// A label of a task; its name is given with the quote.
+    Label,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Kernel => "kernel",
+            Kind::Graph => "graph",
+            Kind::Resource => "resource",
+            Kind::Dim => "dim",
+            Kind::Scalar => "scalar",
+            Kind::Parameter => "parameter",
+            Kind::Label => "label",
+        })
+    }
+}
+
+/// The text is not of the grammar. `message` says what was expected.
+pub fn syntax(site: Site, message: impl Into<String>) -> Fault {
+    Fault::new(SYNTAX, site, message)
+}
+
+/// `word` is designed, but not built yet.
+pub fn not_yet(site: Site, word: &str) -> Fault {
+    Fault::new(
+        NOT_YET,
+        site,
+        format!("`{word}` is not part of the language yet"),
+    )
+}
+
+/// Nothing of that kind is called `name`; `known` are those that are there, in order.
+pub fn unknown<'a>(
+    site: Site,
+    kind: Kind,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Fault {
+    let known: Vec<_> = known.into_iter().collect();
+    let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"));
+    match closest(name, known.iter().copied()) {
+        Some(close) => fault
+            .here("not declared")
+            .help(format!("did you mean `{close}`?")),
+        None if known.is_empty() => fault.note(format!("no {kind} is declared here")),
+        None => {
+            let plural = if known.len() == 1 { " is" } else { "s are" };
+            fault.note(format!("the declared {kind}{plural} {}", list(known, 8)))
+        }
+    }
+}
+
+/// `name` is declared at `first` already.
+pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
+    Fault::new(
+        DUPLICATE_NAME,
+        site,
+        format!("the {kind} `{name}` is declared twice"),
+    )
+    .here("declared again here")
+    .label(first, "first declared here")
+    .help("give one of them another name")
+}
+
+/// `name` is there, but it is a `found` where a `wanted` is needed.
+pub fn wrong_kind(site: Site, name: &str, found: Kind, wanted: Kind, declared: Site) -> Fault {
+    Fault::new(
+        WRONG_KIND,
+        site,
+        format!("`{name}` is a {found}, not a {wanted}"),
+    )
+    .here(format!("a {wanted} is needed here"))
+    .label(declared, format!("`{name}` is declared here"))
+}
+
+/// The clause or setting `word` stands at `first` already.
+pub fn repeated(site: Site, word: &str, first: Site) -> Fault {
+    Fault::new(REPEATED, site, format!("`{word}` stands twice"))
+        .here("repeated here")
+        .label(first, "first written here")
+        .help("keep one of them")
+}
+
+/// The kernel has no clause `word`, and `example` would be one.
+pub fn missing_clause(site: Site, kernel: &str, word: &str, example: &str) -> Fault {
+    Fault::new(
+        MISSING_CLAUSE,
+        site,
+        format!("the kernel `{kernel}` has no `{word}` clause"),
+    )
+    .help(format!("add `{example}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_suggests_a_close_one_or_lists_what_is_there() {
+        let fault = unknown(Site(3), Kind::Kernel, "blurr", ["sobel", "blur"]);
+        assert_eq!((fault.code, fault.site), (UNKNOWN_NAME, Site(3)));
+        assert_eq!(fault.message, "no kernel is called `blurr`");
+        assert_eq!(fault.help.as_deref(), Some("did you mean `blur`?"));
+        let fault = unknown(Site(3), Kind::Dim, "rows", ["h", "w"]);
+        assert_eq!(fault.help, None);
+        assert_eq!(fault.notes, ["the declared dims are `h` and `w`"]);
+        let fault = unknown(Site(3), Kind::Label, "'a", []);
+        assert_eq!(fault.notes, ["no label is declared here"]);
+    }
+
+    #[test]
+    fn a_duplicate_points_to_both() {
+        let fault = duplicate(Site(9), Kind::Label, "'blur", Site(2));
+        assert_eq!((fault.code, fault.site), (DUPLICATE_NAME, Site(9)));
+        assert_eq!(fault.labels[0].site, Site(2));
+        assert_eq!(fault.message, "the label `'blur` is declared twice");
+    }
+
+    #[test]
+    fn words_of_the_design_are_refused_by_name() {
+        let fault = not_yet(Site(1), "workspace");
+        assert_eq!((fault.code, fault.site), (NOT_YET, Site(1)));
+        assert_eq!(fault.message, "`workspace` is not part of the language yet");
+    }
+
+    #[test]
+    fn clauses_are_named() {
+        let fault = repeated(Site(5), "budget", Site(4));
+        assert_eq!(
+            (fault.code, fault.site, fault.labels[0].site),
+            (REPEATED, Site(5), Site(4))
+        );
+        let fault = missing_clause(Site(5), "blur", "host", "host kernels::blur");
+        assert_eq!((fault.code, fault.site), (MISSING_CLAUSE, Site(5)));
+        let fault = wrong_kind(Site(6), "low", Kind::Scalar, Kind::Resource, Site(1));
+        assert_eq!(fault.message, "`low` is a scalar, not a resource");
+        assert_eq!((fault.code, fault.labels[0].site), (WRONG_KIND, Site(1)));
+    }
+}

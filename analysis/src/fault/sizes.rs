@@ -1,0 +1,159 @@
+//! 04xx: sizes and limits.
+
+use super::{
+    COUNT, EMPTY_DIM, Fault, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, SHARED_MEMORY,
+    SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
+};
+use crate::model::Site;
+
+/// `dim h;` or `dim h in 16..;`: no largest value. `from` is the smallest value, if written.
+pub fn unbounded_dim(site: Site, dim: &str, from: Option<u64>) -> Fault {
+    let from = from.unwrap_or(1);
+    let to = from.max(1).saturating_mul(2).max(8192);
+    Fault::new(
+        UNBOUNDED_DIM,
+        site,
+        format!("the dim `{dim}` has no largest value"),
+    )
+    .note("storage and proofs are made for the largest value")
+    .help(format!("write `dim {dim} in {from}..={to};`"))
+}
+
+/// A range that admits no value, as written.
+pub fn empty_dim(site: Site, dim: &str, range: &str, min: u64, max: u64) -> Fault {
+    let fault = Fault::new(
+        EMPTY_DIM,
+        site,
+        format!("`{range}` admits no value for the dim `{dim}`"),
+    );
+    if max < min {
+        fault.help(format!("write `dim {dim} in {max}..={min};`"))
+    } else {
+        fault.help(format!("write `dim {dim} in {min}..={max};`"))
+    }
+}
+
+/// An extent whose numbers leave 64 bits.
+pub fn extent_overflow(site: Site, text: &str) -> Fault {
+    Fault::new(SIZE_OVERFLOW, site, format!("`{text}` overflows"))
+        .note("extents are computed in 64 bits")
+        .help("use smaller numbers")
+}
+
+/// Bytes of a resource at the dims' maxima leave an address space. `extents` are its extents with
+/// their largest values, such as `` `h` up to 4294967296 ``.
+pub fn size_overflow(site: Site, name: &str, ty: &str, extents: &[String]) -> Fault {
+    let fault = Fault::new(
+        SIZE_OVERFLOW,
+        site,
+        format!("the size of `{name}` overflows"),
+    )
+    .here(format!("`{ty}` can exceed {} bytes", isize::MAX));
+    let fault = match extents {
+        [] => fault,
+        some => fault.note(format!("at the bounds of the dims: {}", some.join(", "))),
+    };
+    fault.help("give its dims smaller bounds")
+}
+
+/// An extent of `name` that some admitted dims make negative.
+pub fn negative_extent(site: Site, name: &str, extent: &str, min: i128) -> Fault {
+    Fault::new(
+        NEGATIVE_EXTENT,
+        site,
+        format!("the extent `{extent}` of `{name}` may be negative"),
+    )
+    .note(format!("the dims admit {min}"))
+    .help("raise the smallest value of a dim")
+}
+
+/// A block or grid beyond the limits; `what` says which number is too large or too small.
+pub fn geometry(
+    site: Site,
+    kernel: &str,
+    what: impl Into<String>,
+    limit: impl Into<String>,
+) -> Fault {
+    Fault::new(
+        LAUNCH_GEOMETRY,
+        site,
+        format!("a launch of `{kernel}` {}", what.into()),
+    )
+    .note(limit.into())
+}
+
+/// Parameter bytes beyond what a launch can carry.
+pub fn parameter_block(site: Site, kernel: &str, bytes: u64, limit: u64) -> Fault {
+    let message = format!("the parameters of `{kernel}` take {bytes} bytes, {limit} are possible");
+    Fault::new(PARAMETER_BLOCK, site, message)
+        .note("a tensor takes 8 bytes, a scalar its size, each dim of the kernel 8 bytes")
+        .help("put scalars into a tensor, or split the kernel")
+}
+
+/// Static shared memory beyond what a block can have.
+pub fn shared_memory(site: Site, kernel: &str, bytes: u64, limit: u64) -> Fault {
+    let message =
+        format!("`{kernel}` declares {bytes} bytes of shared memory, {limit} are possible");
+    Fault::new(SHARED_MEMORY, site, message)
+        .help(format!("declare at most `shared {} KiB`", limit >> 10))
+}
+
+/// More streams of all instances together than a program can have.
+pub fn streams(site: Site, depth: u32, streams: u32, limit: u32) -> Fault {
+    let product = u64::from(depth) * u64::from(streams);
+    let message =
+        format!("{depth} runs in flight on {streams} streams each need {product} streams");
+    let fault =
+        Fault::new(STREAMS, site, message).note(format!("a program has at most {limit} streams"));
+    match limit.checked_div(depth) {
+        Some(most @ 1..) => fault.help(format!("write `streams {most};`")),
+        _ => fault.help(format!(
+            "write `pipelined {limit};` or less, and `streams 1;`"
+        )),
+    }
+}
+
+/// A count outside `min..=max`, such as `pipelined 0`.
+pub fn count(site: Site, word: &str, value: u64, min: u64, max: u64) -> Fault {
+    let near = value.clamp(min, max);
+    Fault::new(COUNT, site, format!("`{word} {value}` is out of range"))
+        .note(format!("`{word}` takes {min} to {max}"))
+        .help(format!("write `{word} {near}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dims_without_values_or_bounds_show_a_range() {
+        let fault = unbounded_dim(Site(2), "h", Some(16));
+        assert_eq!((fault.code, fault.site), (UNBOUNDED_DIM, Site(2)));
+        assert_eq!(fault.help.as_deref(), Some("write `dim h in 16..=8192;`"));
+        let fault = unbounded_dim(Site(2), "h", None);
+        assert_eq!(fault.help.as_deref(), Some("write `dim h in 1..=8192;`"));
+        let fault = empty_dim(Site(2), "h", "64..=16", 64, 16);
+        assert_eq!((fault.code, fault.site), (EMPTY_DIM, Site(2)));
+        assert_eq!(fault.message, "`64..=16` admits no value for the dim `h`");
+        assert_eq!(fault.help.as_deref(), Some("write `dim h in 16..=64;`"));
+    }
+
+    #[test]
+    fn counts_show_what_is_possible() {
+        let fault = streams(Site(2), 5, 4, 16);
+        assert_eq!(
+            (fault.code, fault.help.as_deref()),
+            (STREAMS, Some("write `streams 3;`"))
+        );
+        let fault = count(Site(2), "pipelined", 0, 1, 16);
+        assert_eq!(
+            (fault.code, fault.help.as_deref()),
+            (COUNT, Some("write `pipelined 1`"))
+        );
+        assert_eq!(extent_overflow(Site(1), "h * h").code, SIZE_OVERFLOW);
+        assert_eq!(
+            shared_memory(Site(1), "k", 99_999, 49_152).code,
+            SHARED_MEMORY
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! 02xx: storage and liveness, as far as they are found before a plan is made.
+
+use super::{
+    Fault, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
+    READ_BEFORE_WRITE, UNUSED, list,
+};
+use crate::model::{Mode, Site};
+
+/// An access as a user reads it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Resource and rows: `x[0..h / 2]`.
+    pub text: String,
+    /// How it is touched.
+    pub mode: Mode,
+    /// Where.
+    pub site: Site,
+}
+
+impl Shown {
+    fn verb(&self) -> &'static str {
+        match self.mode {
+            Mode::Read => "read",
+            Mode::ReadWrite => "updated",
+            Mode::Overwrite => "overwritten",
+        }
+    }
+}
+
+/// A task reads what nothing before it is known to write. `written` are the writes before it, `later`
+/// is the first write after it.
+pub fn read_before_write(
+    resource: &str,
+    declared: Site,
+    read: &Shown,
+    written: &[Shown],
+    later: Option<&Shown>,
+) -> Fault {
+    let message = if written.is_empty() {
+        format!("`{resource}` is read before anything writes it")
+    } else {
+        format!(
+            "`{}` is read, but only part of it is known to be written",
+            read.text
+        )
+    };
+    let fault = Fault::new(READ_BEFORE_WRITE, read.site, message).here(format!(
+        "`{}` is {} here",
+        read.text,
+        read.verb()
+    ));
+    let mut fault = written_so_far(fault, written);
+    if written.is_empty() && later.is_none() {
+        return fault
+            .label(
+                declared,
+                format!("`{resource}` is declared here, without a value"),
+            )
+            .help(format!(
+                "give it a value where it is declared: `let {resource}: … = kernel(…);`"
+            ));
+    }
+    if let Some(later) = later {
+        fault = fault
+            .label(
+                later.site,
+                format!("`{}` is {} only here", later.text, later.verb()),
+            )
+            .note("statements have sequential meaning");
+        return fault.help("move the statement that writes it before this one");
+    }
+    fault.help("write the rest before this statement, or read a view of what is written")
+}
+
+/// Labels for at most three writes, and a note for the rest.
+fn written_so_far(mut fault: Fault, written: &[Shown]) -> Fault {
+    for w in written.iter().take(3) {
+        fault = fault.label(w.site, format!("`{}` is written here", w.text));
+    }
+    if written.len() > 3 {
+        let rest = written[3..].iter().map(|w| w.text.as_str());
+        fault = fault.note(format!("also written: {}", list(rest, 5)));
+    }
+    fault
+}
+
+/// Rows of an output that nothing is known to write.
+pub fn output_not_written(output: &str, site: Site, written: &[Shown]) -> Fault {
+    let message = if written.is_empty() {
+        format!("nothing writes the output `{output}`")
+    } else {
+        format!("the output `{output}` is not known to be fully written")
+    };
+    let fault = written_so_far(Fault::new(OUTPUT_NOT_WRITTEN, site, message), written)
+        .note("the host reads all of an output after the run");
+    if written.is_empty() {
+        fault.help(format!("assign to it: `{output} = kernel(…);`"))
+    } else {
+        fault.help("write all of its rows, or declare it smaller")
+    }
+}
+
+/// Nothing reads the resource at all. `what` says how it is declared: `resource` or `input`.
+pub fn unused(site: Site, what: &str, name: &str) -> Fault {
+    Fault::new(UNUSED, site, format!("the {what} `{name}` is never used"))
+        .help(format!("remove `{name}`, or pass it to a kernel"))
+}
+
+/// A scalar that no call takes.
+pub fn unused_scalar(site: Site, name: &str) -> Fault {
+    unused(site, "scalar", name)
+}
+
+/// A resource that is written and that nothing reads.
+pub fn never_read(site: Site, name: &str) -> Fault {
+    Fault::new(
+        UNUSED,
+        site,
+        format!("`{name}` is written, but nothing reads it"),
+    )
+    .note("work whose result nobody sees is most often a slip")
+    .help(format!(
+        "remove the call, pass `&{name}` to a later one, or declare it as an `output`"
+    ))
+}
+
+/// One value of a resource that nothing reads. `by` overwrites it unread, if anything does.
+pub fn dead_value(name: &str, write: &Shown, by: Option<&Shown>) -> Fault {
+    let message = format!("the value that `{}` gets here is never read", write.text);
+    let fault = Fault::new(UNUSED, write.site, message);
+    match by {
+        Some(by) => fault
+            .label(
+                by.site,
+                format!("`{}` is overwritten here, unread", by.text),
+            )
+            .help("remove the first of the two calls, or read its result between them"),
+        None => fault.help(format!("remove the call, or read `{name}` after it")),
+    }
+}
+
+/// Two accesses of one task overlap, and one of them writes. `second` is the later argument.
+pub fn overlap(task: &str, first: &Shown, second: &Shown) -> Fault {
+    let message = if first.text == second.text {
+        format!(
+            "`{}` is {} and {} by one call",
+            first.text,
+            first.verb(),
+            second.verb()
+        )
+    } else {
+        format!(
+            "`{}` and `{}` may overlap in one call, and one is written",
+            first.text, second.text
+        )
+    };
+    Fault::new(OVERLAP, second.site, message)
+        .here(format!("`{}` is {} here", second.text, second.verb()))
+        .label(
+            first.site,
+            format!("`{}` is {} here", first.text, first.verb()),
+        )
+        .note(format!(
+            "a write of `{task}` may overlap nothing else that the call touches"
+        ))
+        .help("use another resource for one of them, or pass it once as `&mut`")
+}
+
+/// A task writes an input.
+pub fn input_written(input: &str, declared: Site, write: &Shown) -> Fault {
+    Fault::new(
+        INPUT_WRITTEN,
+        write.site,
+        format!("the input `{input}` cannot be written"),
+    )
+    .here(format!("`{}` is {} here", write.text, write.verb()))
+    .label(declared, format!("`{input}` is an input"))
+    .note("an input may stay in the caller's memory")
+    .help("write to a `let` instead")
+}
+
+/// `alias x with x`, `separate x, x`.
+pub fn pair_self(site: Site, word: &str, name: &str) -> Fault {
+    Fault::new(PAIR_SELF, site, format!("`{word}` names `{name}` twice"))
+        .help("name two different resources")
+}
+
+/// `separate a, b` at `site`, while `alias` demands at `aliases` make the two share storage.
+pub fn pair_contradiction(site: Site, a: &str, b: &str, aliases: &[Site]) -> Fault {
+    let message = format!("`{a}` and `{b}` must share storage and must not");
+    let mut fault = Fault::new(PAIR_CONTRADICTION, site, message).here("kept apart here");
+    for &alias in aliases {
+        fault = fault.label(alias, "shared here");
+    }
+    if aliases.len() > 1 {
+        fault = fault.note("`alias` is transitive: all of them start at one address");
+    }
+    fault.help("drop the `alias` or the `separate`")
+}
