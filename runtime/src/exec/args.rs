@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::executable::{Bound, Executable};
+use super::executable::Executable;
+use super::resolve::Bound;
 use crate::table::{Elem, Form, Mode, Scalar, Task};
 
 mod sealed {
@@ -77,60 +78,110 @@ pub struct Args<'a> {
 
 impl<'a> Args<'a> {
     /// # Safety
-    /// Until the launch returns, nothing else writes what `task` accesses nor touches what it
-    /// writes, and its accesses overlap each other only as `form` allows.
+    /// Until the launch returns, no other task writes what `task` accesses nor touches what it
+    /// writes. Of its own accesses, one that writes overlaps no other; in form
+    /// [`Form::InPlace`] alone the last one, a write, overlaps the declared operand. The memory of
+    /// each lives for `'a`.
     pub(super) unsafe fn new(exec: &'a Executable, task: Task, form: Form) -> Self {
-        Self { exec, task, form, next_access: 0, next_scalar: 0, arena: PhantomData }
+        Self {
+            exec,
+            task,
+            form,
+            next_access: 0,
+            next_scalar: 0,
+            arena: PhantomData,
+        }
     }
 
     fn bound<T: Element>(&mut self) -> (u32, Bound) {
         let index = self.next_access;
-        assert!(index < self.task.accesses.len, "the kernel takes more tensors than its task has");
+        assert!(
+            index < self.task.accesses.len,
+            "the kernel takes more tensors than its task has"
+        );
         self.next_access += 1;
         let bound = self.exec.bound(self.task.accesses.start + index);
-        assert!(bound.elem == T::ELEM, "the kernel's element type differs from the resource's");
+        assert!(
+            bound.elem == T::ELEM,
+            "the kernel's element type differs from the resource's"
+        );
         (index, bound)
+    }
+
+    /// Whether access `index` is one of the two that overlap in an in-place launch. Only
+    /// [`update`](Self::update) hands those out, both as one slice.
+    fn merged(&self, index: u32) -> bool {
+        self.form == Form::InPlace
+            && (self.exec.in_place(&self.task) == Some(index)
+                || index + 1 == self.task.accesses.len)
     }
 
     /// The next tensor, read only.
     pub fn read<T: Element>(&mut self) -> &'a [T] {
+        let merged = self.merged(self.next_access);
         let (_, bound) = self.bound::<T>();
-        assert!(bound.mode == Mode::Read, "the kernel reads what its task writes");
-        // SAFETY: `bound` lies inside a live allocation of `exec` that outlives `'a` and is aligned
-        // for `T`; every bit pattern is a `T`; by the contract of `new` nobody writes it meanwhile.
+        assert!(
+            bound.mode == Mode::Read,
+            "the kernel reads what its task writes"
+        );
+        assert!(
+            !merged,
+            "an in-place kernel reads the operand that it updates"
+        );
+        // SAFETY: `bound` lies inside a live allocation that `exec` keeps for `'a`, aligned for `T`
+        // because the slot or input is and the offset is a multiple of the element; every bit
+        // pattern is a `T`; by the contract of `new` nobody writes it meanwhile: no other task, and
+        // of this task only the result of an in-place launch, which was excluded above.
         unsafe { std::slice::from_raw_parts(self.exec.pointer(&bound).cast::<T>(), bound.len) }
     }
 
     /// The next tensor, written; also the result.
     pub fn write<T: Element>(&mut self) -> &'a mut [T] {
+        let merged = self.merged(self.next_access);
         let (_, bound) = self.bound::<T>();
-        assert!(bound.mode != Mode::Read, "the kernel writes what its task reads");
-        // SAFETY: as in `read`; this access writes, so by the contract of `new` no other access
-        // overlaps it, and the cursor hands it out once.
+        assert!(
+            bound.mode != Mode::Read,
+            "the kernel writes what its task reads"
+        );
+        assert!(
+            !merged,
+            "an in-place kernel writes the result beside its operand"
+        );
+        // SAFETY: as in `read`; this access writes, so by the contract of `new` nothing else
+        // touches its range, and the cursor hands it out once.
         unsafe { std::slice::from_raw_parts_mut(self.exec.pointer(&bound).cast::<T>(), bound.len) }
     }
 
     /// The operand of an in-place launch: read and, as the result, written.
     pub fn update<T: Element>(&mut self) -> &'a mut [T] {
+        let merged = self.merged(self.next_access);
         let (index, operand) = self.bound::<T>();
-        let expected = self.exec.in_place(&self.task);
-        assert!(self.form == Form::InPlace, "an in-place kernel was launched with separate operands");
-        assert!(expected == Some(index), "the kernel updates another operand than it declares");
-        let result = self.exec.bound(self.task.accesses.start + self.task.accesses.len - 1);
+        let last = self.task.accesses.len - 1;
         assert!(
-            self.exec.pointer(&operand) == self.exec.pointer(&result) && operand.len == result.len,
+            merged && index < last,
+            "the kernel updates another operand than it declares"
+        );
+        let result = self.exec.bound(self.task.accesses.start + last);
+        assert!(
+            self.exec.pointer(&operand) == self.exec.pointer(&result)
+                && operand.len == result.len
+                && operand.elem == result.elem
+                && result.mode != Mode::Read,
             "an in-place launch needs one range for operand and result"
         );
-        // SAFETY: as in `write`; operand and result are this one range, and the result access is
-        // never handed out beside it: the in-place form of `write` on it would have to follow, and
-        // taking it here moves the cursor's end.
-        self.task.accesses.len -= 1;
-        unsafe { std::slice::from_raw_parts_mut(self.exec.pointer(&operand).cast::<T>(), operand.len) }
+        // SAFETY: as in `write`, for operand and result as one range. `read` and `write` refuse
+        // both of them, and the cursor has passed the operand, so it is handed out once.
+        unsafe {
+            std::slice::from_raw_parts_mut(self.exec.pointer(&operand).cast::<T>(), operand.len)
+        }
     }
 
     /// The next scalar.
     pub fn scalar<T: ScalarValue>(&mut self) -> T {
-        assert!(self.next_scalar < self.task.scalars.len, "the kernel takes more scalars than its task has");
+        assert!(
+            self.next_scalar < self.task.scalars.len,
+            "the kernel takes more scalars than its task has"
+        );
         let scalar = self.exec.scalar(self.task.scalars.start + self.next_scalar);
         self.next_scalar += 1;
         T::from_bits(match scalar {

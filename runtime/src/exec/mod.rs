@@ -2,9 +2,13 @@
 
 mod args;
 mod executable;
+mod held;
+mod resolve;
 
 pub use args::{Args, Element, ScalarValue};
-pub use executable::{Executable, ResolveError};
+pub use executable::Executable;
+pub use held::Held;
+pub use resolve::{ResolveError, Tables};
 
 use crate::table::{Program, Source};
 

@@ -1,0 +1,261 @@
+//! Tables at actual dims: every expression becomes a number once, before anything is issued.
+//!
+//! The verifier has judged the same tables before; what is checked again here is what slices are
+//! built from, so that no mistake in one place reaches memory.
+
+use super::Image;
+use crate::table::{Class, Elem, Form, Mode, Op, Rows, SLOT_ALIGN, Scalar, Span, TaskKind};
+
+/// An access at actual dims.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    pub(super) resource: u32,
+    pub(super) mode: Mode,
+    pub(super) elem: Elem,
+    /// Bytes from the resource's start.
+    pub(super) offset: usize,
+    /// Elements.
+    pub(super) len: usize,
+}
+
+/// Tables that do not fit each other, or the dims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tables do not fit the dims: {what} {index}")]
+pub struct ResolveError {
+    /// Which table.
+    pub what: &'static str,
+    /// Which entry.
+    pub index: usize,
+}
+
+/// A resource at actual dims.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    rows: usize,
+    row_len: usize,
+    bytes: usize,
+}
+
+/// A graph with all its tables at actual dims; every instance of the ring shares one.
+pub struct Tables {
+    pub(super) image: Image,
+    pub(super) bounds: Box<[Bound]>,
+    pub(super) scalars: Box<[Scalar]>,
+    pub(super) bindings: Box<[usize]>,
+    /// Bytes of each resource.
+    pub(super) bytes: Box<[usize]>,
+    /// Where each resource starts in the arena.
+    pub(super) offsets: Box<[usize]>,
+}
+
+impl Tables {
+    /// Resolves every table of `image` for `dims`.
+    ///
+    /// # Errors
+    /// Where an expression has no value, a range leaves its resource or slot, or a table names what
+    /// is not there.
+    pub fn resolve(image: Image, dims: &[u64]) -> Result<Self, ResolveError> {
+        let values = values(&image, dims)?;
+        let (extents, offsets) = resources(&image, &values)?;
+        let tables = Self {
+            image,
+            bounds: accesses(&image, &values, &extents)?,
+            scalars: scalars(&image, &values)?,
+            bindings: bindings(&image, &values)?,
+            bytes: extents.iter().map(|e| e.bytes).collect(),
+            offsets,
+        };
+        tasks(&image)?;
+        Ok(tables)
+    }
+
+    /// The graph they came from.
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// Size of a resource, in bytes.
+    pub fn bytes(&self, resource: u32) -> usize {
+        self.bytes[resource as usize]
+    }
+}
+
+fn fail<T>(what: &'static str, index: usize) -> Result<T, ResolveError> {
+    Err(ResolveError { what, index })
+}
+
+/// Values of the expressions, by index.
+struct Values(Vec<usize>);
+
+impl Values {
+    fn get(&self, index: u32) -> Result<usize, ResolveError> {
+        let i = index as usize;
+        self.0.get(i).copied().ok_or(ResolveError {
+            what: "expression",
+            index: i,
+        })
+    }
+}
+
+fn values(image: &Image, dims: &[u64]) -> Result<Values, ResolveError> {
+    let mut values = Vec::with_capacity(image.source.exprs.len());
+    for (i, e) in image.source.exprs.iter().enumerate() {
+        match e.eval(dims).and_then(|v| usize::try_from(v).ok()) {
+            Some(value) => values.push(value),
+            None => return fail("expression", i),
+        }
+    }
+    Ok(Values(values))
+}
+
+fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]>), ResolveError> {
+    let program = image.program;
+    if program.slots.len() != image.source.resources.len() {
+        return fail("slot", program.slots.len());
+    }
+    let mut extents = Vec::with_capacity(program.slots.len());
+    let mut offsets = Vec::with_capacity(program.slots.len());
+    for (i, (r, slot)) in image.source.resources.iter().zip(program.slots).enumerate() {
+        let Some((&first, inner)) = r.shape.split_first() else {
+            return fail("resource", i);
+        };
+        let rows = values.get(first)?;
+        let mut row_len = 1usize;
+        for &e in inner {
+            let Some(product) = row_len.checked_mul(values.get(e)?) else {
+                return fail("resource", i);
+            };
+            row_len = product;
+        }
+        let bytes = rows
+            .checked_mul(row_len)
+            .and_then(|n| n.checked_mul(r.elem.size() as usize));
+        let Some(bytes) = bytes.filter(|&b| b as u64 <= slot.bytes) else {
+            return fail("resource", i);
+        };
+        let end = slot.offset.checked_add(slot.bytes);
+        if slot.offset % SLOT_ALIGN != 0 || end.is_none_or(|end| end > program.arena) {
+            return fail("slot", i);
+        }
+        let Ok(offset) = usize::try_from(slot.offset) else {
+            return fail("slot", i);
+        };
+        extents.push(Extent {
+            rows,
+            row_len,
+            bytes,
+        });
+        offsets.push(offset);
+    }
+    Ok((extents, offsets.into()))
+}
+
+fn accesses(
+    image: &Image,
+    values: &Values,
+    extents: &[Extent],
+) -> Result<Box<[Bound]>, ResolveError> {
+    let mut bounds = Vec::with_capacity(image.source.accesses.len());
+    for (i, a) in image.source.accesses.iter().enumerate() {
+        let Some(&extent) = extents.get(a.resource as usize) else {
+            return fail("access", i);
+        };
+        let elem = image.source.resources[a.resource as usize].elem;
+        let (lo, hi) = match a.rows {
+            Rows::All => (0, extent.rows),
+            Rows::Span(lo, hi) => (values.get(lo)?, values.get(hi)?),
+        };
+        if lo > hi || hi > extent.rows {
+            return fail("access", i);
+        }
+        bounds.push(Bound {
+            resource: a.resource,
+            mode: a.mode,
+            elem,
+            // Neither product exceeds the resource's, which fits.
+            offset: lo * extent.row_len * elem.size() as usize,
+            len: (hi - lo) * extent.row_len,
+        });
+    }
+    Ok(bounds.into())
+}
+
+fn scalars(image: &Image, values: &Values) -> Result<Box<[Scalar]>, ResolveError> {
+    let mut scalars = Vec::with_capacity(image.source.scalars.len());
+    for (i, s) in image.source.scalars.iter().enumerate() {
+        scalars.push(match *s {
+            Scalar::Extent(e) => Scalar::Const(values.get(e)? as u64),
+            Scalar::Param(p) if p >= image.source.params => return fail("scalar", i),
+            other => other,
+        });
+    }
+    Ok(scalars.into())
+}
+
+fn bindings(image: &Image, values: &Values) -> Result<Box<[usize]>, ResolveError> {
+    image
+        .source
+        .bindings
+        .iter()
+        .map(|&b| values.get(b))
+        .collect()
+}
+
+/// Whether every task and launch finds what it names, and inputs are written by uploads alone:
+/// their memory may be the caller's own, shared with others.
+fn tasks(image: &Image) -> Result<(), ResolveError> {
+    let source = image.source;
+    if image.code.len() != source.kernels.len() {
+        return fail("code", image.code.len());
+    }
+    let inside = |span: Span, len: usize| {
+        span.start
+            .checked_add(span.len)
+            .is_some_and(|end| end as usize <= len)
+    };
+    for (i, t) in source.tasks.iter().enumerate() {
+        if !inside(t.accesses, source.accesses.len())
+            || !inside(t.scalars, source.scalars.len())
+            || !inside(t.dims, source.bindings.len())
+        {
+            return fail("task", i);
+        }
+        let accesses = &source.accesses[t.accesses.start as usize..][..t.accesses.len as usize];
+        let class = |resource: u32| source.resources[resource as usize].class;
+        let fits = match t.kind {
+            TaskKind::Upload => {
+                accesses.len() == 1
+                    && accesses[0].mode == Mode::Overwrite
+                    && accesses[0].rows == Rows::All
+                    && class(accesses[0].resource) == Class::Input
+            }
+            TaskKind::Kernel(k) => {
+                (k as usize) < source.kernels.len()
+                    && accesses
+                        .iter()
+                        .all(|a| a.mode == Mode::Read || class(a.resource) != Class::Input)
+            }
+        };
+        if !fits {
+            return fail("task", i);
+        }
+    }
+    for (i, op) in image.program.issue.iter().enumerate() {
+        let Op::Launch { task, form, .. } = *op else {
+            continue;
+        };
+        let Some(task) = source.tasks.get(task as usize) else {
+            return fail("op", i);
+        };
+        if form == Form::InPlace {
+            let TaskKind::Kernel(k) = task.kind else {
+                return fail("op", i);
+            };
+            let kernel = &source.kernels[k as usize];
+            if image.code[k as usize].in_place.is_none() || kernel.in_place.is_none() {
+                return fail("op", i);
+            }
+        }
+    }
+    Ok(())
+}
