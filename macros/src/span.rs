@@ -65,3 +65,8 @@ impl From<&syn::Path> for Region {
         Region { first, last }
     }
 }
+
+/// `last` ends a line: `next`, which follows it, is on a later one. False where lines are unknown.
+pub fn ends_line(last: Span, next: Span) -> bool {
+    proc_macro::is_available() && last.unwrap().end().line() < next.unwrap().start().line()
+}

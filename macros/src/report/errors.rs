@@ -30,13 +30,12 @@ impl Errors {
     }
 
     /// The errors to put into the expansion, if anything was reported, and none are left then.
-    pub fn propagate(&mut self, sites: &SiteTable) -> Result<(), TokenStream> {
+    /// `input` is the macro's, from which lines are drawn.
+    pub fn propagate(&mut self, sites: &SiteTable, input: &TokenStream) -> Result<(), TokenStream> {
         if self.faults.is_empty() {
             return Ok(());
         }
-        Err(super::compile_errors(
-            &std::mem::take(&mut self.faults),
-            sites,
-        ))
+        let faults = std::mem::take(&mut self.faults);
+        Err(super::compile_errors(&faults, sites, input))
     }
 }

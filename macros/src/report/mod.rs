@@ -1,21 +1,41 @@
 //! From faults to compiler errors.
 
+mod compiler;
 mod errors;
+mod excerpt;
+mod merge;
+mod render;
 mod site;
+#[cfg(test)]
+mod tests;
+mod view;
 
 pub use errors::Errors;
 pub use site::SiteTable;
 
 use gpu_graph_analysis::fault::Fault;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-/// One `compile_error!` for each fault, at its site.
-pub fn compile_errors(faults: &[Fault], sites: &SiteTable) -> TokenStream {
+use compiler::Compiler;
+
+/// One `compile_error!` for each fault, at its site; `input` is the macro's.
+pub fn compile_errors(faults: &[Fault], sites: &SiteTable, input: &TokenStream) -> TokenStream {
+    let view = Compiler::new(sites, input);
+    let faults = merge::merged(faults, &view);
     let errors = faults.iter().map(|fault| {
-        let span = sites.region(fault.site).first;
-        let text = format!("{} [{}]", fault.message, fault.code);
-        quote_spanned!(span=> ::core::compile_error! { #text })
+        let region = sites.region(fault.site);
+        compile_error(region.first, region.last, &render::render(fault, &view))
     });
     errors.collect()
+}
+
+/// An error from `first` to `last`: rustc takes the span of a macro call from its first token to its
+/// last one. Names resolve at the call, whatever macro the tokens have come from.
+fn compile_error(first: Span, last: Span, text: &str) -> TokenStream {
+    let first = Span::call_site().located_at(first);
+    let last = Span::call_site().located_at(last);
+    let path = quote_spanned!(first=> ::core::compile_error!);
+    let body = quote_spanned!(last=> { #text });
+    TokenStream::from_iter([path, body])
 }

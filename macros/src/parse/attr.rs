@@ -1,0 +1,66 @@
+//! Attributes, kept as they were written.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::fail::{Fail, Result};
+use crate::ast::Attr;
+use crate::span::Region;
+
+/// All outer attributes that stand here.
+pub fn attrs(input: ParseStream) -> Result<Vec<Attr>> {
+    let mut attrs = Vec::new();
+    while input.peek(Token![#]) {
+        attrs.push(attr(input)?);
+    }
+    Ok(attrs)
+}
+
+fn attr(input: ParseStream) -> Result<Attr> {
+    let pound: Token![#] = input.parse()?;
+    if input.peek(Token![!]) {
+        let region = Region::from(pound.span).to(input.span());
+        return Err(
+            Fail::new(region, "an inner attribute has nothing to stand in")
+                .help("write `#[…]`, or `///` for documentation, before the item"),
+        );
+    }
+    if !input.peek(syn::token::Bracket) {
+        return Err(Fail::expected(input.cursor(), "`[` of an attribute"));
+    }
+    let TokenTree::Group(group) = input.parse()? else {
+        return Err(Fail::expected(input.cursor(), "`[` of an attribute"));
+    };
+    let region = Region::from(pound.span).to(group.span_close());
+    let name = match group.stream().into_iter().next() {
+        Some(TokenTree::Ident(name)) => name,
+        _ => return Err(Fail::new(region, "expected the name of an attribute")),
+    };
+    Ok(Attr {
+        tokens: written(pound, group),
+        name,
+        region,
+    })
+}
+
+fn written(pound: Token![#], group: proc_macro2::Group) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    quote::ToTokens::to_tokens(&pound, &mut tokens);
+    tokens.extend([TokenTree::Group(group)]);
+    tokens
+}
+
+/// Refuses attributes where they mean nothing.
+pub fn none(attrs: &[Attr], word: &Ident) -> Result<()> {
+    let Some(attr) = attrs.first() else {
+        return Ok(());
+    };
+    let fail =
+        Fail::new(attr.region, format!("`{word}` takes no attributes")).label(word, "before this");
+    Err(if attr.is_doc() {
+        fail.help("write an ordinary comment, `//`")
+    } else {
+        fail
+    })
+}

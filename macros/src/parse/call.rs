@@ -1,0 +1,182 @@
+//! Calls, arguments and views.
+
+use proc_macro2::Delimiter;
+use syn::buffer::Cursor;
+use syn::parse::ParseStream;
+use syn::{Path, Token};
+
+use super::extent::extent_at;
+use super::fail::{Fail, Result};
+use super::literal::lone;
+use super::stream::{commas, name, next_word, with_cursor, within};
+use super::words::{Word, is_keyword};
+use crate::ast::{Arg, ArgKind, Call, Effect, Extent, RowRange, View};
+use crate::span::Region;
+
+/// The right side of a statement: a call.
+pub fn call(input: ParseStream) -> Result<Call> {
+    let what = "a call of a kernel, as in `blur(&x)`";
+    let ahead = next_word(input);
+    let is_path = matches!(ahead.as_deref(), Some("crate" | "self" | "super"));
+    match ahead {
+        Some(word) if is_keyword(&word) && !is_path => {
+            let fail = Fail::expected(input.cursor(), what);
+            let word = Word::take(input);
+            return Err(word.and_then(|word| word.reserved(input)).unwrap_or(fail));
+        }
+        None if !input.peek(Token![::]) => return Err(Fail::expected(input.cursor(), what)),
+        _ => {}
+    }
+    let path = input.call(Path::parse_mod_style)?;
+    arguments(path, input)
+}
+
+/// What follows the path of a call.
+pub fn arguments(path: Path, input: ParseStream) -> Result<Call> {
+    if input.peek(Token![<]) {
+        return Err(Fail::expected(input.cursor(), "`(`").note("a kernel has no type arguments"));
+    }
+    let inside = within(input, Delimiter::Parenthesis, "`(` of a call", |input| {
+        commas(input, ")", arg)
+    })?;
+    Ok(Call {
+        args: inside.value,
+        close: inside.close,
+        region: Region::from(&path).to(inside.region),
+        path,
+    })
+}
+
+fn arg(input: ParseStream) -> Result<Arg> {
+    if input.peek(Token![&]) {
+        let effect = effect(input)?;
+        let view = view(input)?;
+        return Ok(Arg {
+            region: effect.region.to(view.region),
+            kind: ArgKind::Ref(effect, view),
+        });
+    }
+    if input.peek(Token![mut]) {
+        return Err(Fail::expected(input.cursor(), "an argument").help("write `&mut`"));
+    }
+    with_cursor(input, |cursor| {
+        if let Some((literal, rest)) = lone(cursor)? {
+            let arg = Arg {
+                region: literal.region,
+                kind: ArgKind::Literal(literal),
+            };
+            return Ok((arg, rest));
+        }
+        let starts = cursor.ident().is_some_and(|(name, _)| {
+            let text = name.to_string();
+            !is_keyword(&text) || matches!(&*text, "true" | "false")
+        });
+        let group = [Delimiter::None, Delimiter::Parenthesis];
+        let starts = starts
+            || cursor.punct().is_some_and(|(p, _)| p.as_char() == '-')
+            || cursor.literal().is_some()
+            || group.into_iter().any(|d| cursor.group(d).is_some());
+        if !starts {
+            return Err(Fail::expected(cursor, "an argument"));
+        }
+        let (extent, rest) = extent_at(cursor)?;
+        let arg = Arg {
+            region: extent.region,
+            kind: ArgKind::Extent(extent),
+        };
+        Ok((arg, rest))
+    })
+}
+
+/// `&` or `&mut`.
+pub fn effect(input: ParseStream) -> Result<Effect> {
+    let and: Token![&] = input.parse()?;
+    let mutable: Option<Token![mut]> = input.parse()?;
+    let region = Region::from(and.span);
+    Ok(Effect {
+        mutable: mutable.is_some(),
+        region: mutable.map_or(region, |mutable| region.to(mutable.span)),
+    })
+}
+
+fn view(input: ParseStream) -> Result<View> {
+    let name = name(input, "the name of a resource")?;
+    rest_of_view(name, input)
+}
+
+/// What follows the name of a view.
+pub fn rest_of_view(name: proc_macro2::Ident, input: ParseStream) -> Result<View> {
+    let mut region = Region::from(&name);
+    let mut rows = None;
+    if input.peek(syn::token::Bracket) {
+        let inside = within(input, Delimiter::Bracket, "`[`", bounds)?;
+        let (start, end) = inside.value;
+        region = region.to(inside.region);
+        rows = Some(RowRange {
+            start,
+            end,
+            region: inside.region,
+        });
+    }
+    Ok(View { name, rows, region })
+}
+
+type Bounds = (Option<Extent>, Option<Extent>);
+
+fn bounds(input: ParseStream) -> Result<Bounds> {
+    let bounds = with_cursor(input, bounds_at)?;
+    if input.peek(Token![,]) {
+        return Err(Fail::not_yet(input.span(), "x[a..b, c..d]")
+            .note("a view is a range of rows: of the first axis"));
+    }
+    Ok(bounds)
+}
+
+fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
+    // The whole range may be one fragment of a `macro_rules!`.
+    if let Some((inside, _, rest)) = cursor.group(Delimiter::None)
+        && rest.eof()
+        && let Ok((bounds, end)) = bounds_at(inside)
+        && end.eof()
+    {
+        return Ok((bounds, rest));
+    }
+    let mut start = None;
+    let mut cursor = cursor;
+    if dots(cursor).is_none() {
+        if cursor.eof() {
+            return Err(Fail::expected(cursor, "a range of rows `a..b`"));
+        }
+        let (extent, rest) = extent_at(cursor)?;
+        if rest.eof() {
+            return Err(Fail::new(extent.region, "a view is a range of rows `a..b`")
+                .help("one row is `i..i + 1`"));
+        }
+        start = Some(extent);
+        cursor = rest;
+    }
+    let Some((region, rest)) = dots(cursor) else {
+        return Err(Fail::expected(cursor, "`..`"));
+    };
+    if let Some((punct, _)) = rest.punct()
+        && matches!(punct.as_char(), '=' | '.')
+    {
+        return Err(
+            Fail::new(region.to(punct.span()), "a range of rows is half-open")
+                .help("write `a..b`, where `b` is the row behind the last"),
+        );
+    }
+    let ends = rest.eof() || rest.punct().is_some_and(|(p, _)| p.as_char() == ',');
+    if ends {
+        return Ok(((start, None), rest));
+    }
+    let (end, rest) = extent_at(rest)?;
+    Ok(((start, Some(end)), rest))
+}
+
+fn dots(cursor: Cursor) -> Option<(Region, Cursor)> {
+    let (first, rest) = cursor.punct()?;
+    let (second, rest) = rest.punct()?;
+    let both = first.as_char() == '.' && second.as_char() == '.';
+    both.then(|| (Region::from(first.span()).to(second.span()), rest))
+}

@@ -1,0 +1,199 @@
+//! Clauses of a kernel, one row each.
+
+use proc_macro2::{Delimiter, Ident};
+use syn::parse::ParseStream;
+use syn::{LitStr, Path};
+
+use super::context::Context;
+use super::fail::{Fail, Result};
+use super::literal::int;
+use super::setting::bytes;
+use super::stream::{comma, commas, name, next_word, skip_to_comma, within};
+use super::tensor::extents;
+use super::words::{Word, keyword};
+use crate::ast::{Block, Cuda, Host, InPlace, Kernel, Over};
+use crate::span::Region;
+
+/// A clause: its word, and what reads the rest into the kernel.
+struct Row {
+    word: &'static str,
+    read: fn(&mut Kernel, Ident, ParseStream) -> Result<()>,
+}
+
+#[rustfmt::skip]
+const CLAUSES: &[Row] = &[
+    Row { word: "over", read: over },
+    Row { word: "cuda", read: cuda },
+    Row { word: "host", read: host },
+    Row { word: "in place", read: in_place },
+    Row { word: "shared", read: shared },
+];
+
+/// All clauses, up to the end.
+pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
+    while !input.is_empty() {
+        let Err(fail) = clause(kernel, input) else {
+            continue;
+        };
+        kernel.broken = true;
+        if !fail.is_between() {
+            skip_to_comma(input);
+        }
+        cx.report(fail);
+    }
+}
+
+fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
+    let Some(word) = Word::take(input) else {
+        return Err(Fail::expected(input.cursor(), "a clause"));
+    };
+    let row = row(&word, input).ok_or_else(|| {
+        let known: Vec<_> = CLAUSES.iter().map(|row| row.word).collect();
+        word.refuse(input, "clause", &known)
+    })?;
+    (row.read)(kernel, word.name, input)?;
+    if input.is_empty() {
+        return Ok(());
+    }
+    comma(input, "}").map_err(|fail| match next_word(input) {
+        Some(next) if CLAUSES.iter().any(|row| first(row) == next) => fail.between(),
+        _ => fail,
+    })
+}
+
+fn row(word: &Word, input: ParseStream) -> Option<&'static Row> {
+    let row = CLAUSES.iter().find(|row| first(row) == word.text)?;
+    match row.word.split_once(' ') {
+        Some((_, second)) if next_word(input).as_deref() != Some(second) => None,
+        _ => Some(row),
+    }
+}
+
+fn first(row: &Row) -> &'static str {
+    row.word.split(' ').next().unwrap_or(row.word)
+}
+
+fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    let (extents, region) = extents(input, "an index space, as in `[h, w]`")?;
+    let mut block = None;
+    if next_word(input).as_deref() == Some("block") {
+        keyword(input, "block")?;
+        let inside = within(
+            input,
+            Delimiter::Bracket,
+            "threads per axis, as in `[8, 32]`",
+            |input| {
+                if input.is_empty() {
+                    return Err(Fail::expected(input.cursor(), "a number of threads"));
+                }
+                commas(input, "]", |input| int(input, "a number of threads"))
+            },
+        )?;
+        block = Some(Block {
+            threads: inside.value,
+            region: inside.region,
+        });
+    }
+    if let Some(first) = &kernel.over {
+        return Err(Fail::repeated(&word, "over", first.region));
+    }
+    kernel.over = Some(Over {
+        extents,
+        block,
+        region,
+    });
+    Ok(())
+}
+
+fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    if !input.peek(LitStr) {
+        let what = "a path in quotes, or text as in `r#\"…\"#`";
+        return Err(Fail::expected(input.cursor(), what));
+    }
+    let literal: LitStr = input.parse()?;
+    let span = literal.span();
+    if !literal.suffix().is_empty() {
+        return Err(Fail::new(span, "a string here has no suffix"));
+    }
+    let text = literal.value();
+    let reads_as_text = text.contains(['\n', '{', ';']);
+    let raw = literal.token().to_string().starts_with('r');
+    let source = match (raw, reads_as_text) {
+        (true, true) => Cuda::Text(literal),
+        (false, false) if !text.is_empty() => Cuda::File(literal),
+        (false, false) => return Err(Fail::new(span, "the path is empty")),
+        (true, false) => {
+            return Err(
+                Fail::new(span, "a raw string is CUDA text, and this is none")
+                    .note("a raw string is the text itself, a plain one the path of a file")
+                    .help("for a file, write the path in plain quotes"),
+            );
+        }
+        (false, true) => {
+            return Err(Fail::new(
+                span,
+                "a plain string is the path of a file, and this is none",
+            )
+            .note("a raw string is the text itself, a plain one the path of a file")
+            .help("for text, write `cuda r#\"…\"#`"));
+        }
+    };
+    if let Some(Cuda::File(first) | Cuda::Text(first)) = &kernel.cuda {
+        return Err(Fail::repeated(&word, "cuda", first.span()));
+    }
+    kernel.cuda = Some(source);
+    Ok(())
+}
+
+fn host(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    let path = function(input)?;
+    if let Some(first) = &kernel.host {
+        return Err(Fail::repeated(&word, "host", first.keyword));
+    }
+    kernel.host = Some(Host {
+        path,
+        keyword: word.span(),
+    });
+    Ok(())
+}
+
+fn in_place(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    keyword(input, "place")?;
+    let operand = name(input, "the parameter that the result replaces")?;
+    let region = Region::from(&word).to(&operand);
+    keyword(input, "host")?;
+    let path = function(input)?;
+    if let Some(first) = &kernel.in_place {
+        return Err(Fail::repeated(region, "in place", first.region));
+    }
+    kernel.in_place = Some(InPlace {
+        operand,
+        path,
+        region,
+    });
+    Ok(())
+}
+
+fn shared(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    let bytes = bytes(input, true)?;
+    if let Some(first) = &kernel.shared {
+        return Err(Fail::repeated(&word, "shared", first.region));
+    }
+    kernel.shared = Some(bytes);
+    Ok(())
+}
+
+fn function(input: ParseStream) -> Result<Path> {
+    let fork = input.cursor();
+    let path: Path = input
+        .parse()
+        .map_err(|_| Fail::expected(fork, "the path of a function"))?;
+    let called = path
+        .segments
+        .last()
+        .is_some_and(|segment| matches!(segment.arguments, syn::PathArguments::Parenthesized(_)));
+    if called {
+        return Err(Fail::new(&path, "a function is named here, not called"));
+    }
+    Ok(path)
+}

@@ -1,0 +1,124 @@
+//! Extents and bounds, by precedence climbing.
+
+use proc_macro2::Delimiter;
+use syn::buffer::Cursor;
+use syn::parse::ParseStream;
+
+use super::fail::{Fail, Result};
+use super::literal::int_at;
+use super::stream::with_cursor;
+use super::words::is_keyword;
+use crate::ast::{Binary, Extent, ExtentKind};
+use crate::span::Region;
+
+const WHAT: &str = "an extent";
+
+/// An extent.
+pub fn extent(input: ParseStream) -> Result<Extent> {
+    with_cursor(input, extent_at)
+}
+
+/// The same, with a cursor.
+pub fn extent_at(cursor: Cursor) -> Result<(Extent, Cursor)> {
+    let (tree, rest) = sum(cursor, 0, 0)?;
+    Ok((tree.extent, rest))
+}
+
+/// An extent, and how deep it is.
+struct Tree {
+    extent: Extent,
+    depth: usize,
+}
+
+/// Operators that bind at least as tight as `least`, with operands `level` groups and signs deep.
+fn sum(cursor: Cursor, least: u8, level: usize) -> Result<(Tree, Cursor)> {
+    let (mut left, mut cursor) = operand(cursor, level)?;
+    while let Some((operator, strength, rest)) = operator(cursor)
+        && strength >= least
+    {
+        let (right, rest) = sum(rest, strength + 1, level)?;
+        left = Tree {
+            depth: left.depth.max(right.depth) + 1,
+            extent: Extent {
+                region: left.extent.region.to(right.extent.region),
+                kind: ExtentKind::Binary(Box::new(left.extent), operator, Box::new(right.extent)),
+            },
+        };
+        check(left.depth, left.extent.region)?;
+        cursor = rest;
+    }
+    Ok((left, cursor))
+}
+
+fn operator(cursor: Cursor) -> Option<(Binary, u8, Cursor)> {
+    let (punct, rest) = cursor.punct()?;
+    let (operator, strength) = match punct.as_char() {
+        '+' => (Binary::Add, 0),
+        '-' => (Binary::Sub, 0),
+        '*' => (Binary::Mul, 1),
+        '/' => (Binary::Div, 1),
+        _ => return None,
+    };
+    Some((operator, strength, rest))
+}
+
+fn operand(cursor: Cursor, level: usize) -> Result<(Tree, Cursor)> {
+    check(level, cursor.span())?;
+    // A fragment of a `macro_rules!` is a group without delimiters; it binds as if it had some.
+    for delimiter in [Delimiter::None, Delimiter::Parenthesis] {
+        if let Some((inside, _, rest)) = cursor.group(delimiter) {
+            let (tree, end) = sum(inside, 0, level + 1)?;
+            if end.eof() {
+                return Ok((tree, rest));
+            }
+            // Such a fragment may hold more than an extent, as `a..b` does.
+            if delimiter == Delimiter::Parenthesis {
+                return Err(Fail::unexpected(end));
+            }
+        }
+    }
+    if let Some((punct, rest)) = cursor.punct()
+        && punct.as_char() == '-'
+    {
+        let (inner, rest) = operand(rest, level + 1)?;
+        let tree = Tree {
+            depth: inner.depth + 1,
+            extent: Extent {
+                region: Region::from(punct.span()).to(inner.extent.region),
+                kind: ExtentKind::Neg(Box::new(inner.extent)),
+            },
+        };
+        check(tree.depth, tree.extent.region)?;
+        return Ok((tree, rest));
+    }
+    if let Some((name, rest)) = cursor.ident() {
+        let text = name.to_string();
+        if text == "true" || text == "false" {
+            return Err(Fail::not_yet(&name, text));
+        }
+        if is_keyword(&text) {
+            return Err(Fail::expected(cursor, WHAT));
+        }
+        let region = Region::from(&name);
+        return Ok((leaf(ExtentKind::Name(name), region), rest));
+    }
+    let (int, rest) = int_at(cursor, WHAT)?;
+    Ok((leaf(ExtentKind::Int(int), int.span.into()), rest))
+}
+
+fn leaf(kind: ExtentKind, region: Region) -> Tree {
+    Tree {
+        extent: Extent { kind, region },
+        depth: 0,
+    }
+}
+
+fn check(depth: usize, region: impl Into<Region>) -> Result<()> {
+    if depth < Extent::MAX_DEPTH {
+        return Ok(());
+    }
+    Err(Fail::new(region, "this extent is too long").note(format!(
+        "an extent is at most {} operators deep",
+        Extent::MAX_DEPTH
+    )))
+}

@@ -1,0 +1,181 @@
+//! Why something could not be read.
+
+use gpu_graph_analysis::fault::{Fault, names};
+use proc_macro2::{Delimiter, Spacing};
+use syn::buffer::Cursor;
+
+use crate::report::SiteTable;
+use crate::span::Region;
+
+/// What reading gives.
+pub type Result<T> = std::result::Result<T, Fail>;
+
+/// A fault before its places have sites.
+pub struct Fail(Box<Inner>);
+
+struct Inner {
+    kind: Kind,
+    between: bool,
+    region: Region,
+    labels: Vec<(Region, String)>,
+    notes: Vec<String>,
+    help: Option<String>,
+}
+
+enum Kind {
+    Syntax(String),
+    NotYet(String),
+    Repeated(String, Region),
+}
+
+impl Fail {
+    /// The input does not follow the grammar at `region`.
+    pub fn new(region: impl Into<Region>, message: impl Into<String>) -> Self {
+        Self::of(region, Kind::Syntax(message.into()))
+    }
+
+    /// `word` is known, and cannot be used yet.
+    pub fn not_yet(region: impl Into<Region>, word: impl Into<String>) -> Self {
+        Self::of(region, Kind::NotYet(word.into()))
+    }
+
+    /// What `word` sets is set at `first` already.
+    pub fn repeated(region: impl Into<Region>, word: &str, first: impl Into<Region>) -> Self {
+        Self::of(region, Kind::Repeated(word.to_owned(), first.into()))
+    }
+
+    fn of(region: impl Into<Region>, kind: Kind) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            between: false,
+            region: region.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }))
+    }
+
+    /// Something stands where nothing can.
+    pub fn unexpected(cursor: Cursor) -> Self {
+        let (region, found) = found(cursor);
+        Self::new(region, format!("unexpected {found}"))
+    }
+
+    /// `what` should stand where `cursor` is.
+    pub fn expected(cursor: Cursor, what: &str) -> Self {
+        let (region, found) = found(cursor);
+        Self::new(region, format!("expected {what}, found {found}"))
+    }
+
+    /// With another place.
+    pub fn label(mut self, region: impl Into<Region>, text: impl Into<String>) -> Self {
+        self.0.labels.push((region.into(), text.into()));
+        self
+    }
+
+    /// With a fact.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.0.notes.push(text.into());
+        self
+    }
+
+    /// With a mend.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.0.help = Some(text.into());
+        self
+    }
+
+    /// Only a separator is missing: what follows can be read.
+    pub fn between(mut self) -> Self {
+        self.0.between = true;
+        self
+    }
+
+    /// See [`between`](Self::between).
+    pub fn is_between(&self) -> bool {
+        self.0.between
+    }
+
+    /// The fault to report.
+    pub fn into_fault(self, sites: &mut SiteTable) -> Fault {
+        let inner = *self.0;
+        let site = sites.push(inner.region);
+        let mut fault = match inner.kind {
+            Kind::Syntax(message) => names::syntax(site, message),
+            Kind::NotYet(word) => names::not_yet(site, &word),
+            Kind::Repeated(word, first) => names::repeated(site, &word, sites.push(first)),
+        };
+        for (region, text) in inner.labels {
+            fault = fault.label(sites.push(region), text);
+        }
+        for note in inner.notes {
+            fault = fault.note(note);
+        }
+        match inner.help {
+            Some(help) => fault.help(help),
+            None => fault,
+        }
+    }
+}
+
+impl From<syn::Error> for Fail {
+    fn from(error: syn::Error) -> Self {
+        Self::new(error.span(), error.to_string())
+    }
+}
+
+/// The token at `cursor`, and what to call it.
+fn found(cursor: Cursor) -> (Region, String) {
+    if let Some((label, _)) = cursor.lifetime() {
+        return ((&label).into(), format!("`{label}`"));
+    }
+    if let Some((name, _)) = cursor.ident() {
+        return ((&name).into(), format!("`{name}`"));
+    }
+    if let Some((literal, _)) = cursor.literal() {
+        let text = literal.to_string();
+        let short = text.len() <= 40 && !text.contains('\n');
+        let found = if short {
+            format!("`{text}`")
+        } else {
+            "a literal".to_owned()
+        };
+        return (literal.span().into(), found);
+    }
+    if cursor.punct().is_some() {
+        return found_punct(cursor);
+    }
+    for (delimiter, open) in [
+        (Delimiter::Parenthesis, "`(`"),
+        (Delimiter::Bracket, "`[`"),
+        (Delimiter::Brace, "`{`"),
+    ] {
+        if let Some((_, span, _)) = cursor.group(delimiter) {
+            return (span.open().into(), open.to_owned());
+        }
+    }
+    // The span of an end is that of the delimiter that closes.
+    let span = cursor.span();
+    let found = match span.source_text() {
+        Some(text) if matches!(&*text, ")" | "]" | "}") => format!("`{text}`"),
+        _ => "the end".to_owned(),
+    };
+    (span.into(), found)
+}
+
+/// An operator of one or more characters, as Rust would read it.
+fn found_punct(mut cursor: Cursor) -> (Region, String) {
+    let mut region: Option<Region> = None;
+    let mut text = String::new();
+    while let Some((punct, rest)) = cursor.punct() {
+        let span = punct.span();
+        region = Some(region.map_or_else(|| span.into(), |r| r.to(span)));
+        text.push(punct.as_char());
+        cursor = rest;
+        if punct.spacing() == Spacing::Alone || text.len() == 3 {
+            break;
+        }
+    }
+    let region = region.unwrap_or_else(|| cursor.span().into());
+    (region, format!("`{text}`"))
+}

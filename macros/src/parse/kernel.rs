@@ -1,0 +1,116 @@
+//! Kernels.
+
+use proc_macro2::Delimiter;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::call::effect;
+use super::clause::clauses;
+use super::context::Context;
+use super::fail::{Fail, Result};
+use super::item::Head;
+use super::stream::{comma, name, next_word, punct, skip_to_comma, take, within};
+use super::tensor::{elem_type, tensor};
+use crate::ast::{Items, Kernel, Param, ParamType};
+use crate::span::Region;
+
+/// `name(param, …) -> tensor { clause, … }`.
+pub fn kernel(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
+    let mut kernel = Kernel {
+        attrs: head.attrs,
+        vis: head.vis,
+        name: name(input, "the name of a kernel")?,
+        params: Vec::new(),
+        result: None,
+        over: None,
+        cuda: None,
+        host: None,
+        in_place: None,
+        shared: None,
+        broken: false,
+    };
+    let read = rest(&mut kernel, input, cx);
+    kernel.broken |= read.is_err();
+    items.kernels.push(kernel);
+    read
+}
+
+fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()> {
+    if input.peek(Token![<]) {
+        return Err(Fail::expected(input.cursor(), "`(`").note("a kernel has no type parameters"));
+    }
+    within(input, Delimiter::Parenthesis, "`(`", |input| {
+        params(kernel, input, cx);
+        Ok(())
+    })?;
+    if take::<Token![->]>(input) {
+        kernel.result = Some(tensor(input)?);
+    }
+    if input.peek(Token![=]) {
+        return Err(Fail::not_yet(input.span(), "kernel … = …;")
+            .help("give the kernel a body with `host` and a function"));
+    }
+    within(input, Delimiter::Brace, "`{`", |input| {
+        clauses(kernel, input, cx);
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn params(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
+    while !input.is_empty() {
+        let read = param(input).and_then(|param| {
+            kernel.params.push(param);
+            if input.is_empty() {
+                Ok(())
+            } else {
+                comma(input, ")")
+            }
+        });
+        if let Err(fail) = read {
+            kernel.broken = true;
+            cx.report(fail);
+            skip_to_comma(input);
+        }
+    }
+}
+
+fn param(input: ParseStream) -> Result<Param> {
+    let name = name(input, "the name of a parameter")?;
+    punct::<Token![:]>(input, ":")?;
+    let start = Region::from(&name);
+    if input.peek(Token![&]) {
+        let effect = effect(input)?;
+        if !input.peek(syn::token::Bracket) {
+            let fail = Fail::expected(input.cursor(), "a tensor type, as in `&[f32; h, w]`");
+            return Err(fail.note("a scalar has no `&`"));
+        }
+        let tensor = tensor(input)?;
+        return Ok(Param {
+            region: start.to(tensor.region),
+            name,
+            ty: ParamType::Ref(effect, tensor),
+        });
+    }
+    if input.peek(syn::token::Bracket) {
+        return Err(
+            Fail::expected(input.cursor(), "`&`, `&mut` or a scalar type")
+                .help("write `&[…]` where the kernel reads, `&mut […]` where it also writes"),
+        );
+    }
+    let ty = elem_type(input)?;
+    finite(input)?;
+    Ok(Param {
+        region: start.to(ty.span),
+        name,
+        ty: ParamType::Scalar(ty),
+    })
+}
+
+/// Refuses what may stand behind a scalar's type one day.
+pub fn finite(input: ParseStream) -> Result<()> {
+    match next_word(input).as_deref() {
+        Some("finite") => Err(Fail::not_yet(input.span(), "finite")),
+        _ => Ok(()),
+    }
+}

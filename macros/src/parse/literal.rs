@@ -1,0 +1,143 @@
+//! Numbers.
+
+use proc_macro2::{Literal as Token, Span};
+use syn::Lit;
+use syn::buffer::Cursor;
+use syn::parse::ParseStream;
+
+use super::fail::{Fail, Result};
+use super::stream::with_cursor;
+use super::tensor::elem;
+use crate::ast::{Int, Literal, Value};
+use crate::span::Region;
+
+/// No number that anything can hold is longer, and reading a long one takes more than linear time.
+const LONGEST: usize = 400;
+
+/// An integer without a suffix; `what` says what for.
+pub fn int(input: ParseStream, what: &str) -> Result<Int> {
+    with_cursor(input, |cursor| int_at(cursor, what))
+}
+
+/// The same, with a cursor.
+pub fn int_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Int, Cursor<'c>)> {
+    let Some((token, rest)) = cursor.literal() else {
+        return Err(Fail::expected(cursor, what));
+    };
+    let span = token.span();
+    let Some(number) = number(token, span)? else {
+        return Err(Fail::expected(cursor, what));
+    };
+    let Value::Int {
+        negative: false,
+        magnitude: value,
+    } = number.value
+    else {
+        let fail = Fail::expected(cursor, what);
+        return Err(fail.note("only whole numbers that are not negative are sizes"));
+    };
+    if number.suffix.is_empty() {
+        return Ok((Int { value, span }, rest));
+    }
+    Err(Fail::new(
+        span,
+        format!("`{}` cannot stand behind a number here", number.suffix),
+    )
+    .help(format!("write `{value}`")))
+}
+
+/// A literal, perhaps behind a `-`, if one is next and nothing of its expression follows.
+pub fn lone(cursor: Cursor) -> Result<Option<(Literal, Cursor)>> {
+    let mut minus: Option<Span> = None;
+    let mut at = cursor;
+    if let Some((punct, rest)) = cursor.punct()
+        && punct.as_char() == '-'
+    {
+        minus = Some(punct.span());
+        at = rest;
+    }
+    let Some((token, rest)) = at.literal() else {
+        return Ok(None);
+    };
+    let span = token.span();
+    let Some(number) = number(token, span)? else {
+        return Err(Fail::expected(at, "an argument")
+            .note("an argument is `&x`, `&mut x`, a number, a scalar or an extent"));
+    };
+    let ends = rest.eof() || rest.punct().is_some_and(|(p, _)| p.as_char() == ',');
+    if !ends {
+        return Ok(None);
+    }
+    let suffix = match &*number.suffix {
+        "" => None,
+        name => Some(elem(name, span)?),
+    };
+    let literal = Literal {
+        value: if minus.is_some() {
+            negated(number.value)
+        } else {
+            number.value
+        },
+        suffix,
+        region: minus.map_or_else(|| span.into(), |minus| Region::from(minus).to(span)),
+    };
+    Ok(Some((literal, rest)))
+}
+
+fn negated(value: Value) -> Value {
+    match value {
+        Value::Int {
+            negative,
+            magnitude,
+        } => Value::Int {
+            negative: !negative,
+            magnitude,
+        },
+        Value::Float(text) => Value::Float(match text.strip_prefix('-') {
+            Some(positive) => positive.to_owned(),
+            None => format!("-{text}"),
+        }),
+    }
+}
+
+struct Number {
+    value: Value,
+    suffix: String,
+}
+
+/// The number that `token` is, if it is one.
+fn number(token: Token, span: Span) -> Result<Option<Number>> {
+    let text = token.to_string();
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        return Ok(None);
+    }
+    let too_large = || Fail::new(span, "this number is too large");
+    if text.len() > LONGEST {
+        return Err(too_large());
+    }
+    Ok(match Lit::new(token) {
+        Lit::Int(int) => {
+            let digits = int.base10_digits();
+            let (negative, digits) = match digits.strip_prefix('-') {
+                Some(digits) => (true, digits),
+                None => (false, digits),
+            };
+            let magnitude = digits.parse().map_err(|_| too_large())?;
+            let suffix = int.suffix().to_owned();
+            // `1f32` is a float to Rust.
+            let value = match &*suffix {
+                "f32" | "f64" => Value::Float(int.base10_digits().to_owned()),
+                _ => Value::Int {
+                    negative,
+                    magnitude,
+                },
+            };
+            Some(Number { value, suffix })
+        }
+        Lit::Float(float) => Some(Number {
+            value: Value::Float(float.base10_digits().to_owned()),
+            suffix: float.suffix().to_owned(),
+        }),
+        _ => None,
+    })
+}

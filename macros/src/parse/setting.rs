@@ -1,0 +1,98 @@
+//! Dims, bytes and counts.
+
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::fail::{Fail, Result};
+use super::literal::int;
+use super::stream::{name, next_word, take};
+use super::words::{Word, keyword};
+use crate::ast::{Attr, Bytes, Dim, Int};
+use crate::span::Region;
+
+const UNITS: &[(&str, u64)] = &[
+    ("B", 1),
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+];
+
+/// A number of bytes with its unit, which may be missing where `bare` says so.
+pub fn bytes(input: ParseStream, bare: bool) -> Result<Bytes> {
+    let amount = int(input, "a number of bytes, as in `16 KiB`")
+        .map_err(|fail| fail.note("the units are `B`, `KiB`, `MiB` and `GiB`"))?;
+    let start = Region::from(amount.span);
+    if bare && next_word(input).is_none() {
+        return Ok(Bytes {
+            bytes: amount.value,
+            region: start,
+        });
+    }
+    let units = "`B`, `KiB`, `MiB` or `GiB`";
+    let Some(word) = Word::take(input) else {
+        return Err(Fail::expected(input.cursor(), units));
+    };
+    let Some((_, factor)) = UNITS.iter().find(|(unit, _)| *unit == word.text) else {
+        let fail = Fail::new(&word.name, format!("unknown unit `{}`", word.text));
+        let fail = fail.note(format!("the units are {units}").replace(" or ", " and "));
+        let same = UNITS
+            .iter()
+            .find(|(unit, _)| unit[..1].eq_ignore_ascii_case(&word.text[..1]));
+        return Err(match same {
+            Some((unit, _)) => fail.help(format!("did you mean `{unit}`?")),
+            None => fail,
+        });
+    };
+    let region = start.to(&word.name);
+    let Some(bytes) = amount.value.checked_mul(*factor) else {
+        return Err(Fail::new(region, "this number of bytes is too large"));
+    };
+    Ok(Bytes { bytes, region })
+}
+
+/// `h in 16..=8192`. A bound that is missing is not a fault of the syntax.
+pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
+    let name = name(input, "the name of a dim")?;
+    let mut dim = Dim {
+        attrs,
+        min: None,
+        end: None,
+        inclusive: false,
+        range: Region::from(&name),
+        name,
+    };
+    if input.is_empty() || input.peek(Token![;]) {
+        return Ok(dim);
+    }
+    if input.peek(Token![=]) {
+        let fail = Fail::expected(input.cursor(), "`in`");
+        return Err(
+            fail.help("an extent that never changes is written as a number where it is used")
+        );
+    }
+    keyword(input, "in").map_err(|fail| fail.help("write `dim h in 16..=8192;`"))?;
+    let mut ends: Option<Region> = None;
+    let mut seen = |region: Region| ends = Some(ends.map_or(region, |ends| ends.to(region)));
+    if !input.peek(Token![..]) {
+        let min = int(input, "a range, as in `16..=8192`")?;
+        seen(min.span.into());
+        dim.min = Some(min);
+    }
+    let dots = input.cursor();
+    if input.peek(Token![...]) {
+        return Err(Fail::expected(dots, "`..=` or `..`"));
+    }
+    let region = Region::from(input.span());
+    dim.inclusive = take::<Token![..=]>(input);
+    if !dim.inclusive && !take::<Token![..]>(input) {
+        return Err(Fail::expected(dots, "`..=` or `..`"));
+    }
+    seen(region.to(input.cursor().prev_span()));
+    if !input.is_empty() && !input.peek(Token![;]) {
+        let end: Int = int(input, "the largest value")?;
+        seen(end.span.into());
+        dim.end = Some(end);
+    }
+    dim.range = ends.unwrap_or(dim.range);
+    Ok(dim)
+}

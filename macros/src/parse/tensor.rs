@@ -1,0 +1,93 @@
+//! Types: `f32`, `[f32; h, w]`.
+
+use gpu_graph_analysis::fault::closest;
+use gpu_graph_analysis::model::Elem;
+use proc_macro2::{Delimiter, Span};
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::extent::extent;
+use super::fail::{Fail, Result};
+use super::stream::{any_ident, commas, next_word, punct, within};
+use super::words::is_keyword;
+use crate::ast::{ElemType, Extent, Tensor};
+use crate::span::Region;
+
+const ELEMS: &[(&str, Elem)] = &[
+    ("f32", Elem::F32),
+    ("f64", Elem::F64),
+    ("i8", Elem::I8),
+    ("i16", Elem::I16),
+    ("i32", Elem::I32),
+    ("i64", Elem::I64),
+    ("u8", Elem::U8),
+    ("u16", Elem::U16),
+    ("u32", Elem::U32),
+    ("u64", Elem::U64),
+];
+
+/// Element types of the language that cannot be used yet.
+const RESERVED: &[&str] = &["bf16", "bool", "f16"];
+
+const WHAT: &str = "an element type";
+
+/// The element type called `name` at `span`.
+pub fn elem(name: &str, span: Span) -> Result<ElemType> {
+    if let Some((_, elem)) = ELEMS.iter().find(|(known, _)| *known == name) {
+        return Ok(ElemType { elem: *elem, span });
+    }
+    if RESERVED.contains(&name) {
+        return Err(Fail::not_yet(span, name));
+    }
+    let fail = Fail::new(span, format!("`{name}` is not an element type"));
+    Err(match name {
+        "usize" => fail.help("write `u64`, or `u32`: a size that is the same on every machine"),
+        "isize" => fail.help("write `i64`, or `i32`: a size that is the same on every machine"),
+        _ => match closest(name, ELEMS.iter().map(|(known, _)| *known)) {
+            Some(near) if name.len() > 2 => fail.help(format!("did you mean `{near}`?")),
+            _ => fail.note("the element types are `f32`, `f64`, `i8` to `i64` and `u8` to `u64`"),
+        },
+    })
+}
+
+/// An element type.
+pub fn elem_type(input: ParseStream) -> Result<ElemType> {
+    match next_word(input) {
+        Some(word) if !is_keyword(&word) => {}
+        _ => return Err(Fail::expected(input.cursor(), WHAT)),
+    }
+    let Some(name) = any_ident(input) else {
+        return Err(Fail::expected(input.cursor(), WHAT));
+    };
+    elem(&name.to_string(), name.span())
+}
+
+/// A tensor type.
+pub fn tensor(input: ParseStream) -> Result<Tensor> {
+    let what = "a tensor type, as in `[f32; h, w]`";
+    let inside = within(input, Delimiter::Bracket, what, |input| {
+        let elem = elem_type(input)?;
+        punct::<Token![;]>(input, ";")?;
+        if input.is_empty() {
+            return Err(Fail::expected(input.cursor(), "an extent"));
+        }
+        Ok((elem, commas(input, "]", extent)?))
+    })?;
+    let (elem, extents) = inside.value;
+    Ok(Tensor {
+        elem,
+        extents,
+        region: inside.region,
+    })
+}
+
+/// Extents in brackets; `what` is asked for where they are not there.
+pub fn extents(input: ParseStream, what: &str) -> Result<(Vec<Extent>, Region)> {
+    let inside = within(input, Delimiter::Bracket, what, |input| {
+        if input.is_empty() {
+            return Err(Fail::expected(input.cursor(), "an extent"));
+        }
+        commas(input, "]", extent)
+    })?;
+    Ok((inside.value, inside.region))
+}
