@@ -1,5 +1,9 @@
 //! What a device can do. One trait; the runtime owns ordering and errors.
 
+pub mod host;
+mod os;
+mod pool;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -103,6 +107,11 @@ pub enum DriverError {
     },
 }
 
+/// [`DriverError::Invalid`].
+pub(crate) fn invalid(call: &'static str, what: &'static str) -> DriverError {
+    DriverError::Invalid { call, what }
+}
+
 /// A device.
 ///
 /// Calls that hand work to a stream return before it has run, unless the stream is driven by its
@@ -151,7 +160,13 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
     /// Maps all of `memory` at `offset` of `range`, without access.
     fn map(&self, range: RangeId, offset: u64, memory: MemoryId) -> Result<(), DriverError>;
     /// Sets who may touch a mapped part.
-    fn set_access(&self, range: RangeId, offset: u64, bytes: u64, to: Protection) -> Result<(), DriverError>;
+    fn set_access(
+        &self,
+        range: RangeId,
+        offset: u64,
+        bytes: u64,
+        to: Protection,
+    ) -> Result<(), DriverError>;
     /// Unmaps; a later use faults. The caller has seen all work on it complete.
     fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError>;
     /// First address of a range.
@@ -168,12 +183,24 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
     ///
     /// # Safety
     /// Both ranges are `bytes` long, apart, and live and unraced until the copy completes.
-    unsafe fn copy(&self, stream: StreamId, to: Address, from: Address, bytes: u64) -> Result<(), DriverError>;
+    unsafe fn copy(
+        &self,
+        stream: StreamId,
+        to: Address,
+        from: Address,
+        bytes: u64,
+    ) -> Result<(), DriverError>;
     /// Sets bytes on `stream`.
     ///
     /// # Safety
     /// The range is `bytes` long, and live and unraced until the fill completes.
-    unsafe fn fill(&self, stream: StreamId, to: Address, value: u8, bytes: u64) -> Result<(), DriverError>;
+    unsafe fn fill(
+        &self,
+        stream: StreamId,
+        to: Address,
+        value: u8,
+        bytes: u64,
+    ) -> Result<(), DriverError>;
     /// Issues one task to `stream`.
     ///
     /// # Safety
@@ -190,7 +217,10 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
     ///
     /// # Safety
     /// The program has passed the verifier, and `instances` are all of its ring in order.
-    unsafe fn instantiate(&self, instances: Vec<Arc<Executable>>) -> Result<Box<dyn Exec>, DriverError>;
+    unsafe fn instantiate(
+        &self,
+        instances: Vec<Arc<Executable>>,
+    ) -> Result<Box<dyn Exec>, DriverError>;
 }
 
 /// The instances of one program. Dropping it never waits: runs in flight end by themselves and

@@ -1,0 +1,353 @@
+//! Instances that run as a whole: one static list of steps for each stream.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use super::super::{DriverError, Exec, invalid};
+use crate::exec::Executable;
+use crate::sync::{Inside, Signal};
+use crate::table::{Form, MAX_STREAMS, Op, Program};
+
+/// Set in a token once no more runs come.
+const CLOSED: u64 = 1 << 63;
+
+/// One step of one stream.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Launch { task: u32, form: Form },
+    Record { event: u32 },
+    Wait { event: u32 },
+    WaitPrev { event: u32 },
+}
+
+/// One copy of arena, streams and events.
+#[derive(Debug)]
+struct Instance {
+    exec: Arc<Executable>,
+    /// Last run that was started; what its workers wait for.
+    token: Signal,
+    /// Last run in which each event completed.
+    events: Box<[Signal]>,
+    started: AtomicU64,
+    /// Last run that failed.
+    failed: AtomicU64,
+    failure: Mutex<Option<(u64, DriverError)>>,
+}
+
+/// What the workers and the handle own together.
+#[derive(Debug)]
+struct Shared {
+    instances: Box<[Instance]>,
+    /// By stream.
+    steps: Box<[Box<[Step]>]>,
+    /// Whether each event is recorded at all.
+    recorded: Box<[bool]>,
+    /// Runs started, where the program waits for events of the previous run.
+    rotation: Option<AtomicU64>,
+}
+
+/// The instances of one program on this machine. Stream 0 runs on the thread that calls
+/// [`start`](Exec::start), each other stream on a thread of its own.
+#[derive(Debug)]
+pub(super) struct HostExec {
+    shared: Arc<Shared>,
+}
+
+fn check(program: &Program<'_>, instances: &[Arc<Executable>]) -> Result<(), DriverError> {
+    let fail = |what| Err(invalid("instantiate", what));
+    let streams = usize::from(program.streams);
+    if instances.is_empty() || instances.len() != program.ring as usize {
+        return fail("the number of instances");
+    }
+    let same = |p: &Program<'_>| std::ptr::eq(p, program) || p == program;
+    if !instances.iter().all(|i| same(i.image().program)) {
+        return fail("an instance of another program");
+    }
+    if streams == 0 || streams * instances.len() > MAX_STREAMS {
+        return fail("the number of streams");
+    }
+    let tasks = instances[0].image().source.tasks.len();
+    for op in program.issue {
+        let (stream, event, task) = match *op {
+            Op::Gate { event } => (0, Some(event), None),
+            Op::Launch { task, stream, .. } => (stream, None, Some(task)),
+            Op::Record { event, stream }
+            | Op::Wait { stream, event }
+            | Op::WaitPrev { stream, event } => (stream, Some(event), None),
+        };
+        if usize::from(stream) >= streams
+            || event.is_some_and(|e| e >= program.events)
+            || task.is_some_and(|t| t as usize >= tasks)
+        {
+            return fail("an op of the program");
+        }
+    }
+    Ok(())
+}
+
+fn split(program: &Program<'_>) -> Box<[Box<[Step]>]> {
+    let mut steps = vec![Vec::new(); usize::from(program.streams)];
+    for op in program.issue {
+        let (stream, step) = match *op {
+            // The host's own business, before the start.
+            Op::Gate { .. } => continue,
+            Op::Launch { task, stream, form } => (stream, Step::Launch { task, form }),
+            Op::Record { event, stream } => (stream, Step::Record { event }),
+            Op::Wait { stream, event } => (stream, Step::Wait { event }),
+            Op::WaitPrev { stream, event } => (stream, Step::WaitPrev { event }),
+        };
+        steps[usize::from(stream)].push(step);
+    }
+    steps.into_iter().map(Vec::into_boxed_slice).collect()
+}
+
+impl HostExec {
+    /// # Safety
+    /// As [`Driver::instantiate`](super::super::Driver::instantiate).
+    pub(super) unsafe fn new(instances: Vec<Arc<Executable>>) -> Result<Self, DriverError> {
+        let program = match instances.first() {
+            Some(first) => first.image().program,
+            None => return Err(invalid("instantiate", "the number of instances")),
+        };
+        check(program, &instances)?;
+        let rotates = program
+            .issue
+            .iter()
+            .any(|op| matches!(op, Op::WaitPrev { .. }));
+        let instances = instances.into_iter().map(|exec| Instance {
+            exec,
+            token: Signal::new(0),
+            events: (0..program.events).map(|_| Signal::new(0)).collect(),
+            started: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            failure: Mutex::new(None),
+        });
+        let mut recorded = vec![false; program.events as usize];
+        for op in program.issue {
+            if let Op::Record { event, .. } = *op {
+                recorded[event as usize] = true;
+            }
+        }
+        let exec = Self {
+            shared: Arc::new(Shared {
+                instances: instances.collect(),
+                recorded: recorded.into(),
+                steps: split(program),
+                rotation: rotates.then(|| AtomicU64::new(0)),
+            }),
+        };
+        for instance in 0..exec.shared.instances.len() {
+            for stream in 1..exec.shared.steps.len() {
+                let shared = Arc::clone(&exec.shared);
+                // Dropping `exec` on failure ends the workers that exist.
+                thread::Builder::new()
+                    .name(format!("gpu-graph {instance}.{stream}"))
+                    .spawn(move || shared.work(instance, stream))
+                    .map_err(|e| DriverError::System {
+                        call: "instantiate",
+                        code: e.raw_os_error().unwrap_or(0),
+                    })?;
+            }
+        }
+        Ok(exec)
+    }
+
+    fn instance(&self, index: u32) -> Option<&Instance> {
+        self.shared.instances.get(index as usize)
+    }
+}
+
+impl Shared {
+    /// A worker's life: each run that is started, in order, until the handle is gone.
+    fn work(&self, instance: usize, stream: usize) {
+        let mut done = 0;
+        loop {
+            let token = &self.instances[instance].token;
+            token.wait(done + 1);
+            if token.get() == CLOSED | done {
+                return;
+            }
+            done += 1;
+            self.drive(instance, stream, done);
+        }
+    }
+
+    /// Runs all steps of a stream for one run. Does not unwind.
+    fn drive(&self, index: usize, stream: usize, run: u64) {
+        let _inside = Inside::enter();
+        let steps = &self.steps[stream];
+        let mut at = 0;
+        while at < steps.len() {
+            let Err(payload) =
+                catch_unwind(AssertUnwindSafe(|| self.steps(index, steps, run, &mut at)))
+            else {
+                return;
+            };
+            if let Some(&Step::Launch { task, .. }) = steps.get(at) {
+                self.instances[index].fail(run, task, payload);
+            }
+            at += 1;
+        }
+    }
+
+    /// Runs the steps from `at` on; `at` names the one that unwound, if one did.
+    #[inline]
+    fn steps(&self, index: usize, steps: &[Step], run: u64, at: &mut usize) {
+        let instance = &self.instances[index];
+        let exec = &*instance.exec;
+        while let Some(step) = steps.get(*at) {
+            match *step {
+                Step::Launch { task, form } => {
+                    // What an ordered predecessor saw failed is seen here too: the order makes the
+                    // store visible. Else the task runs in vain, on bytes that are all values.
+                    if instance.failed.load(Ordering::Relaxed) != run {
+                        // SAFETY: the program has passed the verifier, so the events waited for
+                        // above and the order of this list cover all that the task is ordered
+                        // after; `Signal` makes it visible. Inputs are set: `start` says so.
+                        unsafe { exec.call(task, form) }
+                    }
+                }
+                Step::Record { event } => instance.events[event as usize].set(run),
+                Step::Wait { event } => instance.events[event as usize].wait(run),
+                Step::WaitPrev { event } => self.wait_previous(index, event, run),
+            }
+            *at += 1;
+        }
+    }
+
+    /// Run `k` of the program uses instance `k % ring`, so the one before it is at hand.
+    fn wait_previous(&self, index: usize, event: u32, run: u64) {
+        let (index, run) = match index.checked_sub(1) {
+            Some(previous) => (previous, run),
+            // Run 0 is reached from the start: the first run waits for nothing.
+            None => (self.instances.len() - 1, run - 1),
+        };
+        self.instances[index].events[event as usize].wait(run);
+    }
+}
+
+impl Instance {
+    /// Keeps the first failure of a run.
+    #[cold]
+    fn fail(&self, run: u64, task: u32, payload: Box<dyn Any + Send>) {
+        let error = panicked(task, payload);
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.as_ref().is_none_or(|(failed, _)| *failed < run) {
+            *failure = Some((run, error));
+        }
+        drop(failure);
+        // Released by every record that follows on this stream.
+        self.failed.fetch_max(run, Ordering::AcqRel);
+    }
+}
+
+/// What a panic said. Does not unwind.
+pub(super) fn panicked(task: u32, payload: Box<dyn Any + Send>) -> DriverError {
+    let message = match (
+        payload.downcast_ref::<&str>(),
+        payload.downcast_ref::<String>(),
+    ) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "no message".to_owned(),
+    };
+    // A payload may panic in its own drop, and what that throws is not looked at again.
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(second);
+    }
+    DriverError::Panicked { task, message }
+}
+
+// SAFETY: each stream runs its ops in their order, waits at `Wait` for the record of the same run, and
+// an event is set by its record alone, after all that its stream ran before. Workers own `Shared`, and
+// with it every `Executable`, until they end; the caller of `start` borrows it.
+unsafe impl Exec for HostExec {
+    unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError> {
+        const CALL: &str = "start";
+        if Inside::is() {
+            return Err(DriverError::InsideKernel { call: CALL });
+        }
+        let index = instance as usize;
+        let Some(instance) = self.shared.instances.get(index) else {
+            return Err(invalid(CALL, "the instance"));
+        };
+        if generation == 0 || generation >= CLOSED {
+            return Err(invalid(CALL, "the generation"));
+        }
+        if instance.started.load(Ordering::Acquire) != generation - 1 {
+            return Err(invalid(CALL, "the generation"));
+        }
+        if let Some(rotation) = &self.shared.rotation {
+            let run = (generation - 1) * self.shared.instances.len() as u64 + index as u64;
+            rotation
+                .compare_exchange(run, run + 1, Ordering::AcqRel, Ordering::Relaxed)
+                .map_err(|_| invalid(CALL, "the order of instances"))?;
+        }
+        instance
+            .started
+            .compare_exchange(
+                generation - 1,
+                generation,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .map_err(|_| invalid(CALL, "the generation"))?;
+        if self.shared.steps.len() > 1 {
+            instance.token.set(generation);
+        }
+        self.shared.drive(index, 0, generation);
+        Ok(())
+    }
+
+    fn query(&self, instance: u32, generation: u64, event: u32) -> bool {
+        let event = self
+            .instance(instance)
+            .and_then(|i| i.events.get(event as usize));
+        event.is_some_and(|e| e.reached(generation))
+    }
+
+    fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError> {
+        const CALL: &str = "wait";
+        if Inside::is() {
+            return Err(DriverError::InsideKernel { call: CALL });
+        }
+        let instance = self
+            .instance(instance)
+            .ok_or(invalid(CALL, "the instance"))?;
+        if self.shared.recorded.get(event as usize) != Some(&true) {
+            return Err(invalid(CALL, "an event that is never recorded"));
+        }
+        let event = &instance.events[event as usize];
+        if generation > instance.started.load(Ordering::Acquire) {
+            return Err(invalid(CALL, "a run that has not been started"));
+        }
+        event.wait(generation);
+        Ok(())
+    }
+
+    fn failure(&self, instance: u32) -> Option<DriverError> {
+        let instance = self.instance(instance)?;
+        let failed = instance.failed.load(Ordering::Acquire);
+        if failed == 0 || failed != instance.started.load(Ordering::Acquire) {
+            return None;
+        }
+        let failure = instance
+            .failure
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        failure.as_ref().map(|(_, error)| error.clone())
+    }
+}
+
+impl Drop for HostExec {
+    fn drop(&mut self) {
+        for instance in &self.shared.instances {
+            // Workers end after the runs that were started; nobody waits for them.
+            let started = instance.started.load(Ordering::Acquire);
+            instance.token.set(CLOSED | started);
+        }
+    }
+}
