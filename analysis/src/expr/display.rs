@@ -5,33 +5,35 @@ use std::fmt;
 use super::{Expr, Term};
 use crate::model::Dim;
 
+/// What has a name that expressions can show.
+pub trait Named {
+    /// The name.
+    fn name(&self) -> &str;
+}
+
+impl Named for Dim {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl Expr {
-    /// The expression as a user would write it, with the names of `dims`: `h / 2 + 1`.
-    pub fn display<'a>(&'a self, dims: &'a [Dim]) -> impl fmt::Display + 'a {
-        Shown {
-            expr: self,
-            name: |i: usize| dims.get(i).map(|d| d.name.as_str()),
-        }
-    }
-
-    /// As [`display`](Self::display), over a kernel's dims.
-    pub fn display_over<'a>(&'a self, names: &'a [String]) -> impl fmt::Display + 'a {
-        Shown {
-            expr: self,
-            name: |i: usize| names.get(i).map(String::as_str),
-        }
+    /// The expression as a user would write it, with the names of `dims` (those of a graph or of a
+    /// kernel): `h / 2 + 1`.
+    pub fn display<'a, N: Named>(&'a self, dims: &'a [N]) -> impl fmt::Display + 'a {
+        Shown { expr: self, dims }
     }
 }
 
-struct Shown<'a, F> {
+struct Shown<'a, N> {
     expr: &'a Expr,
-    name: F,
+    dims: &'a [N],
 }
 
-impl<'a, F: Fn(usize) -> Option<&'a str>> Shown<'a, F> {
+impl<N: Named> Shown<'_, N> {
     fn dim(&self, f: &mut fmt::Formatter<'_>, index: u16) -> fmt::Result {
-        match (self.name)(usize::from(index)) {
-            Some(name) => f.write_str(name),
+        match self.dims.get(usize::from(index)) {
+            Some(dim) => f.write_str(dim.name()),
             None => write!(f, "dim{index}"),
         }
     }
@@ -66,7 +68,7 @@ impl<'a, F: Fn(usize) -> Option<&'a str>> Shown<'a, F> {
     }
 }
 
-impl<'a, F: Fn(usize) -> Option<&'a str>> fmt::Display for Shown<'a, F> {
+impl<N: Named> fmt::Display for Shown<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let constant = self.expr.constant_part();
         // What is added comes first, so that no expression starts with a minus needlessly.

@@ -10,6 +10,8 @@ mod display;
 #[cfg(test)]
 mod tests;
 
+pub use display::Named;
+
 use std::cmp::Ordering;
 
 /// One term, `scale * floor((mul * dim + add) / div)`.

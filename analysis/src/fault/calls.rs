@@ -11,10 +11,17 @@ use crate::model::{Elem, Site};
 pub struct Declared<'a> {
     /// The kernel.
     pub kernel: &'a str,
-    /// The parameter, or `result`.
-    pub param: &'a str,
+    /// The parameter; `None` for the result.
+    pub param: Option<&'a str>,
     /// Its declaration.
     pub site: Site,
+}
+
+impl Declared<'_> {
+    fn part(&self) -> String {
+        self.param
+            .map_or("the result".to_owned(), |p| format!("`{p}`"))
+    }
 }
 
 /// More or fewer arguments than parameters. `site` is the first argument too many, or the end of the
@@ -44,8 +51,9 @@ pub fn effect(site: Site, d: Declared<'_>, mutable: bool, place: &str) -> Fault 
         ("&", "&mut ", "only reads")
     };
     let message = format!(
-        "`{}` {does} `{}`, but the call passes `{found}{place}`",
-        d.kernel, d.param
+        "`{}` {does} {}, but the call passes `{found}{place}`",
+        d.kernel,
+        d.part()
     );
     Fault::new(EFFECT, site, message)
         .label(
@@ -67,10 +75,10 @@ pub fn argument_kind(
     let fault = Fault::new(
         ARGUMENT_KIND,
         site,
-        format!("`{}` is {wanted}, not {found}", d.param),
+        format!("{} is {wanted}, not {found}", d.part()),
     )
     .here(format!("this is {found}"))
-    .label(d.site, format!("`{}` is declared here", d.param));
+    .label(d.site, format!("{} is declared here", d.part()));
     match help {
         Some(help) => fault.help(help),
         None => fault,
@@ -87,8 +95,9 @@ pub fn elem(
     declared: Site,
 ) -> Fault {
     let message = format!(
-        "`{}` of `{}` has elements of type `{wanted}`, `{name}` has `{found}`",
-        d.param, d.kernel
+        "{} of `{}` has elements of type `{wanted}`, `{name}` has `{found}`",
+        d.part(),
+        d.kernel
     );
     Fault::new(ELEM, site, message)
         .here(format!("`{found}` elements"))
@@ -107,8 +116,9 @@ pub fn rank(
     declared: Site,
 ) -> Fault {
     let message = format!(
-        "`{}` of `{}` is `{wanted}`, `{name}` is `{found}`",
-        d.param, d.kernel
+        "{} of `{}` is `{wanted}`, `{name}` is `{found}`",
+        d.part(),
+        d.kernel
     );
     Fault::new(RANK, site, message)
         .here("another number of extents")
@@ -130,8 +140,9 @@ pub fn extent(
     bound: &[(Site, String)],
 ) -> Fault {
     let message = format!(
-        "`{}` of `{}` needs `{wanted}` here, this is `{found}`",
-        d.param, d.kernel
+        "{} of `{}` needs `{wanted}` here, this is `{found}`",
+        d.part(),
+        d.kernel
     );
     let mut fault = Fault::new(EXTENT, site, message)
         .label(d.site, format!("`{kernel_extent}` is declared here"));
@@ -178,8 +189,9 @@ pub fn not_affine(site: Site, text: &str) -> Fault {
 /// A scalar of another type; `found` is how the argument reads.
 pub fn scalar_type(site: Site, d: Declared<'_>, wanted: Elem, text: &str, found: &str) -> Fault {
     let message = format!(
-        "`{}` of `{}` is `{wanted}`, `{text}` is {found}",
-        d.param, d.kernel
+        "{} of `{}` is `{wanted}`, `{text}` is {found}",
+        d.part(),
+        d.kernel
     );
     Fault::new(SCALAR_TYPE, site, message).label(d.site, format!("`{wanted}` is declared here"))
 }
@@ -197,7 +209,7 @@ pub fn value_range(
         Some((min, max)) => Fault::new(VALUE_RANGE, site, format!("`{text}` may not fit `{ty}`"))
             .note(format!("over the bounds of the dims it is {min} to {max}")),
     };
-    let fault = fault.label(d.site, format!("`{}` is declared here", d.param));
+    let fault = fault.label(d.site, format!("{} is declared here", d.part()));
     match (ty.int_range(), range) {
         (Some((_, max)), Some((min, _))) if min < 0 => fault
             .note(format!("an extent as an argument is 0 to {max}"))

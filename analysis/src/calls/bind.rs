@@ -1,0 +1,297 @@
+//! From a call to a task.
+
+use super::extents::{out_of_bounds, view_shape};
+use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarArg, Tensor};
+use super::{scalar, show_place, show_type};
+use crate::expr::Expr;
+use crate::fault::calls::{self as texts, Declared};
+use crate::fault::{self, Fault};
+use crate::model::{Access, Dim, Launch, Mode, Resource, Site};
+
+/// Checks `call` of `kernel` (of that index in the caller's list) and binds the kernel's dims.
+///
+/// The kernel has passed [`Kernel::check`]. What a call does to order and liveness is checked later,
+/// on the whole model.
+///
+/// # Errors
+/// Everything that is wrong with the call: argument count and kinds, effects, element types, ranks,
+/// extents, values that do not fit, views that may leave their resource, a missing or needless place
+/// for the result.
+pub fn bind(
+    kernel: &Kernel,
+    kernel_index: u32,
+    call: &Call,
+    resources: &[Resource],
+    dims: &[Dim],
+) -> Result<Bound, Vec<Fault>> {
+    if call.args.len() != kernel.params.len() {
+        return Err(vec![wrong_count(kernel, call)]);
+    }
+    let mut binder = Binder {
+        kernel,
+        resources,
+        dims,
+        values: vec![None; kernel.dims.len()],
+        uses: Vec::new(),
+        faults: Vec::new(),
+    };
+    let mut scalars = Vec::new();
+    for (param, arg) in kernel.params.iter().zip(&call.args) {
+        match &param.kind {
+            ParamKind::Tensor { tensor, mutable } => binder.tensor(param, tensor, *mutable, arg),
+            ParamKind::Scalar(elem) => {
+                let declared = Declared {
+                    kernel: &kernel.name,
+                    param: Some(&param.name),
+                    site: param.site,
+                };
+                let slot = scalar::Slot {
+                    elem: *elem,
+                    declared,
+                    resources,
+                    dims,
+                };
+                match slot.bind(arg) {
+                    Ok(value) => scalars.push(value),
+                    Err(fault) => binder.faults.push(*fault),
+                }
+            }
+        }
+    }
+    binder.result(call);
+    binder.extents();
+    binder.finish(kernel_index, scalars)
+}
+
+fn wrong_count(kernel: &Kernel, call: &Call) -> Fault {
+    let show = |param: &Param| match &param.kind {
+        ParamKind::Tensor { tensor, mutable } => {
+            let effect = if *mutable { "&mut " } else { "&" };
+            format!(
+                "{}: {effect}{}",
+                param.name,
+                show_type(tensor.elem, &tensor.shape, &kernel.dims)
+            )
+        }
+        ParamKind::Scalar(elem) => format!("{}: {elem}", param.name),
+    };
+    let params: Vec<_> = kernel.params.iter().map(show).collect();
+    let site = call
+        .args
+        .get(params.len())
+        .map_or(call.end, |extra| extra.site);
+    let declared = Declared {
+        kernel: &kernel.name,
+        param: None,
+        site: kernel.site,
+    };
+    texts::argument_count(site, declared, call.args.len(), &params)
+}
+
+/// A tensor of the kernel and what stands for it in the call.
+pub(super) struct Use<'a> {
+    pub(super) param: Option<&'a str>,
+    pub(super) tensor: &'a Tensor,
+    pub(super) access: Access,
+    /// Extents of what the call passes; `None` where the rank is wrong already.
+    pub(super) shape: Option<Vec<Expr>>,
+}
+
+/// The value of a kernel dim, and the argument that gave it.
+#[derive(Clone)]
+pub(super) struct DimValue {
+    pub(super) value: Expr,
+    pub(super) site: Site,
+}
+
+pub(super) struct Binder<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) resources: &'a [Resource],
+    pub(super) dims: &'a [Dim],
+    pub(super) values: Vec<Option<DimValue>>,
+    pub(super) uses: Vec<Use<'a>>,
+    pub(super) faults: Vec<Fault>,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn declared(&self, param: Option<&'a str>, site: Site) -> Declared<'a> {
+        Declared {
+            kernel: &self.kernel.name,
+            param,
+            site,
+        }
+    }
+
+    fn tensor(&mut self, param: &'a Param, tensor: &'a Tensor, mutable: bool, arg: &Arg) {
+        let declared = self.declared(Some(&param.name), param.site);
+        let effect = if mutable { "&mut " } else { "&" };
+        let wanted = format!("a `{}` tensor", effect.trim_end());
+        let (found, help) = match &arg.kind {
+            ArgKind::Ref {
+                mutable: found,
+                place,
+            } => {
+                if *found != mutable
+                    && let Some(r) = self.resources.get(place.resource.0 as usize)
+                {
+                    let place = show_place(&r.name, &place.rows, self.dims);
+                    self.faults
+                        .push(texts::effect(arg.site, declared, mutable, &place));
+                }
+                let mode = if mutable { Mode::ReadWrite } else { Mode::Read };
+                return self.pass(Some(&param.name), tensor, place, mode, arg.site);
+            }
+            ArgKind::Bare(id) => {
+                let name = self
+                    .resources
+                    .get(id.0 as usize)
+                    .map_or("", |r| r.name.as_str());
+                (
+                    format!("`{name}` by value"),
+                    Some(format!("write `{effect}{name}`")),
+                )
+            }
+            ArgKind::Literal(literal) => (format!("the literal `{literal}`"), None),
+            ArgKind::Scalar { name, .. } => (format!("the scalar `{name}`"), None),
+            ArgKind::Extent(value) => (format!("the number `{}`", value.display(self.dims)), None),
+        };
+        self.faults.push(texts::argument_kind(
+            arg.site, declared, &wanted, &found, help,
+        ));
+    }
+
+    fn result(&mut self, call: &Call) {
+        match (&self.kernel.result, &call.place) {
+            (Some(tensor), Some(place)) => {
+                self.pass(None, tensor, place, Mode::Overwrite, place.site);
+            }
+            (Some(tensor), None) => {
+                let ty = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
+                let declared = self.declared(None, tensor.site);
+                self.faults
+                    .push(texts::result_dropped(call.site, declared, &ty));
+            }
+            (None, Some(place)) => {
+                let declared = self.declared(None, self.kernel.site);
+                self.faults.push(texts::no_result(place.site, declared));
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// `place` stands for `tensor`: element type, rank, bounds of the view, and dims that it binds.
+    fn pass(
+        &mut self,
+        param: Option<&'a str>,
+        tensor: &'a Tensor,
+        place: &Place,
+        mode: Mode,
+        site: Site,
+    ) {
+        let Some(resource) = self.resources.get(place.resource.0 as usize) else {
+            let text = format!("there is no resource {}", place.resource.0);
+            return self.faults.push(Fault::new(fault::MALFORMED, site, text));
+        };
+        let declared = self.declared(param, tensor.site);
+        if resource.elem != tensor.elem {
+            let (wanted, found) = (tensor.elem, resource.elem);
+            let fault = texts::elem(site, declared, wanted, &resource.name, found, resource.site);
+            self.faults.push(fault);
+        }
+        if let Some(fault) = out_of_bounds(place, resource, self.dims) {
+            self.faults.push(fault);
+        }
+        let shape = if resource.shape.len() == tensor.shape.len() {
+            view_shape(place, resource)
+        } else {
+            let wanted = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
+            let found = show_type(resource.elem, &resource.shape, self.dims);
+            let fault = texts::rank(
+                site,
+                declared,
+                &wanted,
+                &resource.name,
+                &found,
+                resource.site,
+            );
+            self.faults.push(fault);
+            None
+        };
+        for (extent, value) in tensor.shape.iter().zip(shape.iter().flatten()) {
+            if let Some(dim) = extent.as_dim()
+                && let Some(slot) = self.values.get_mut(usize::from(dim))
+                && slot.is_none()
+            {
+                *slot = Some(DimValue {
+                    value: value.clone(),
+                    site,
+                });
+            }
+        }
+        let access = Access {
+            resource: place.resource,
+            mode,
+            rows: place.rows.clone(),
+            site,
+        };
+        self.uses.push(Use {
+            param,
+            tensor,
+            access,
+            shape,
+        });
+    }
+
+    fn finish(mut self, kernel_index: u32, scalars: Vec<ScalarArg>) -> Result<Bound, Vec<Fault>> {
+        let mut dims = Vec::with_capacity(self.values.len());
+        for (dim, value) in self
+            .kernel
+            .dims
+            .iter()
+            .zip(std::mem::take(&mut self.values))
+        {
+            match value {
+                Some(value) => dims.push(value.value),
+                None if self.faults.is_empty() => {
+                    self.faults
+                        .push(texts::unbound_dim(dim.site, &self.kernel.name, &dim.name));
+                }
+                None => {}
+            }
+        }
+        if !self.faults.is_empty() {
+            return Err(self.faults);
+        }
+        let kernel = self.kernel;
+        let launch = Launch {
+            kernel: kernel_index,
+            name: kernel.name.clone(),
+            in_place: self.in_place(),
+            over: self.over(&dims),
+            block: kernel.over.as_ref().map_or(Vec::new(), |o| o.block.clone()),
+            shared: kernel
+                .shared
+                .map_or(0, |s| u32::try_from(s.bytes).unwrap_or(u32::MAX)),
+            params: u32::try_from(kernel.parameter_bytes()).unwrap_or(u32::MAX),
+        };
+        let accesses = self.uses.into_iter().map(|u| u.access).collect();
+        Ok(Bound {
+            accesses,
+            scalars,
+            dims,
+            launch,
+        })
+    }
+
+    /// Position of the operand, if this call passes all of it and overwrites all of the result's
+    /// resource.
+    fn in_place(&self) -> Option<usize> {
+        let operand = self.kernel.tensors_before(self.kernel.in_place?.param);
+        let whole = |u: &Use<'_>| {
+            let resource = self.resources.get(u.access.resource.0 as usize)?;
+            Some(u.access.rows.is_all(resource.shape.first()?, self.dims))
+        };
+        let all = whole(self.uses.get(operand)?)? && whole(self.uses.last()?)?;
+        all.then_some(operand)
+    }
+}

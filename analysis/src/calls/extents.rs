@@ -1,0 +1,135 @@
+//! Extents and row ranges of one call: what each must be, and the index space they give.
+
+use super::bind::{Binder, DimValue};
+use super::{KernelDim, Place, show_place};
+use crate::expr::Expr;
+use crate::fault::Fault;
+use crate::fault::calls as texts;
+use crate::model::{Dim, Resource, Rows, Site};
+
+impl Binder<'_> {
+    /// Holds every extent of every tensor against what the dims have been bound to. Extents over
+    /// dims that nothing bound are left: something else is wrong then.
+    pub(super) fn extents(&mut self) {
+        let or_zero =
+            |v: &Option<DimValue>| v.as_ref().map_or(Expr::constant(0), |v| v.value.clone());
+        let values: Vec<Expr> = self.values.iter().map(or_zero).collect();
+        let is_bound = |dim: u16| {
+            self.values
+                .get(usize::from(dim))
+                .is_some_and(Option::is_some)
+        };
+        let mut faults = Vec::new();
+        for u in &self.uses {
+            for (extent, found) in u.tensor.shape.iter().zip(u.shape.iter().flatten()) {
+                if !extent.terms().iter().all(|t| is_bound(t.dim)) {
+                    continue;
+                }
+                let wanted = extent.substitute(&values);
+                if wanted
+                    .as_ref()
+                    .is_some_and(|w| w.always_eq(found, self.dims))
+                {
+                    continue;
+                }
+                let origins = self.origins(extent, u.access.site);
+                let declared = self.declared(u.param, u.tensor.site);
+                let text = extent.display(&self.kernel.dims).to_string();
+                faults.push(match wanted {
+                    None => texts::extent_at_call(u.access.site, declared, &text, &origins),
+                    Some(wanted) => {
+                        let wanted = wanted.display(self.dims).to_string();
+                        let found = found.display(self.dims).to_string();
+                        texts::extent(u.access.site, declared, &text, &wanted, &found, &origins)
+                    }
+                });
+            }
+        }
+        self.faults.append(&mut faults);
+    }
+
+    /// Where the dims of `extent` got their values, other than at `site`.
+    fn origins(&self, extent: &Expr, site: Site) -> Vec<(Site, String)> {
+        let mut origins = Vec::new();
+        for (i, (dim, value)) in self.kernel.dims.iter().zip(&self.values).enumerate() {
+            if let Some(value) = value
+                && value.site != site
+                && extent.terms().iter().any(|t| usize::from(t.dim) == i)
+            {
+                let text = format!(
+                    "`{}` is `{}` here",
+                    dim.name,
+                    value.value.display(self.dims)
+                );
+                origins.push((value.site, text));
+            }
+        }
+        origins
+    }
+
+    /// The index space over the graph's dims; where that cannot be said, its largest value.
+    pub(super) fn over(&self, dims: &[Expr]) -> Vec<Expr> {
+        let Some(over) = &self.kernel.over else {
+            return Vec::new();
+        };
+        let bounded = |extent: &Expr| {
+            let max = extent.max_over(&self.reach(dims));
+            Expr::constant(max.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+        };
+        let list = over.extents.iter();
+        list.map(|e| e.substitute(dims).unwrap_or_else(|| bounded(e)))
+            .collect()
+    }
+
+    /// The kernel's dims with the bounds that this call gives them.
+    fn reach(&self, dims: &[Expr]) -> Vec<Dim> {
+        let natural = |value: i128| value.clamp(0, u64::MAX.into()) as u64;
+        let bound = |(dim, value): (&KernelDim, &Expr)| {
+            let (min, max) = value.range_over(self.dims);
+            Dim {
+                name: dim.name.clone(),
+                min: natural(min),
+                max: natural(max),
+                site: dim.site,
+            }
+        };
+        self.kernel.dims.iter().zip(dims).map(bound).collect()
+    }
+}
+
+/// Extents of what `place` names; `None` on overflow, which no view within its resource has.
+pub(super) fn view_shape(place: &Place, resource: &Resource) -> Option<Vec<Expr>> {
+    let mut shape = resource.shape.clone();
+    if let Rows::Span(lo, hi) = &place.rows {
+        *shape.first_mut()? = hi.sub(lo)?;
+    }
+    Some(shape)
+}
+
+/// A fault unless `0 <= a <= b <= rows` for all admitted dims.
+pub(crate) fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option<Fault> {
+    let Rows::Span(lo, hi) = &place.rows else {
+        return None;
+    };
+    let extent = resource.shape.first()?;
+    let shown = |e: &Expr| e.display(dims).to_string();
+    let why = if !Expr::constant(0).always_le(lo, dims) {
+        format!("`{}` may be negative", shown(lo))
+    } else if !lo.always_le(hi, dims) {
+        format!("`{}` may exceed `{}`", shown(lo), shown(hi))
+    } else if !hi.always_le(extent, dims) {
+        format!("`{}` may exceed `{}`", shown(hi), shown(extent))
+    } else {
+        return None;
+    };
+    let view = show_place(&resource.name, &place.rows, dims);
+    let (site, name, rows) = (place.rows_site, resource.name.as_str(), shown(extent));
+    Some(texts::view_bounds(
+        site,
+        &view,
+        name,
+        &rows,
+        &why,
+        resource.site,
+    ))
+}

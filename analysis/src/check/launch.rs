@@ -1,0 +1,76 @@
+//! Launches within what a device can do, at the bounds of the dims.
+
+use std::collections::BTreeSet;
+
+use crate::fault::{Fault, sizes};
+use crate::limits;
+use crate::model::{Launch, Model, Task, TaskKind};
+
+pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
+    let mut seen = BTreeSet::new();
+    for task in &model.tasks {
+        if let TaskKind::Kernel(launch) = &task.kind {
+            // What depends on the kernel alone is said once.
+            if seen.insert(launch.kernel) {
+                kernel(task, launch, faults);
+            }
+            grid(model, task, launch, faults);
+        }
+    }
+}
+
+fn kernel(task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
+    let (params, shared) = (u64::from(launch.params), u64::from(launch.shared));
+    if params > limits::PARAMETER_BYTES {
+        let limit = limits::PARAMETER_BYTES;
+        faults.push(sizes::parameter_block(
+            task.site,
+            &launch.name,
+            params,
+            limit,
+        ));
+    }
+    if shared > limits::SHARED_BYTES {
+        let limit = limits::SHARED_BYTES;
+        faults.push(sizes::shared_memory(task.site, &launch.name, shared, limit));
+    }
+    if let Some((what, limit)) = limits::block_fault(launch.over.len(), &launch.block) {
+        faults.push(sizes::geometry(task.site, &launch.name, what, limit));
+    }
+}
+
+fn grid(model: &Model, task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
+    if launch.over.len() != launch.block.len() {
+        return;
+    }
+    let axes = launch.over.iter().zip(&launch.block).rev();
+    for ((extent, &block), (axis, most)) in axes.zip(limits::AXES.iter().zip(limits::GRID)) {
+        let (min, max) = extent.range_over(&model.dims);
+        let text = extent.display(&model.dims).to_string();
+        let mut fault = |what: String, limit: String, help: &str| {
+            let fault = sizes::geometry(task.site, &launch.name, what, limit);
+            faults.push(fault.help(help));
+        };
+        if min < 1 {
+            let limit = format!("the index space `{text}` along {axis} may be {min}");
+            fault(
+                "may have no thread".to_owned(),
+                limit,
+                "raise the smallest value of a dim",
+            );
+            continue;
+        }
+        let threads = u64::try_from(max).unwrap_or(u64::MAX);
+        let blocks = limits::blocks(threads, block.into());
+        if blocks > most {
+            let what = format!("needs {blocks} blocks along {axis}, {most} are possible");
+            let limit =
+                format!("the index space `{text}` has up to {max} threads, {block} to a block");
+            fault(
+                what,
+                limit,
+                "use a larger block there, another order of extents, or smaller dims",
+            );
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Rules that a model must keep before it is planned, one small function each.
+//!
+//! All of them run, so that a graph with several faults is told all of them at once.
+
+mod launch;
+mod malformed;
+mod overlap;
+mod pairs;
+mod size;
+#[cfg(test)]
+mod tests;
+mod unused;
+mod written;
+
+use crate::calls::show_place;
+use crate::fault::Fault;
+use crate::fault::storage::Shown;
+use crate::model::{Access, Model};
+
+/// What is wrong with `model`, in the order of its sites.
+pub fn check(model: &Model) -> Vec<Fault> {
+    let mut faults = malformed::check(model);
+    if !faults.is_empty() {
+        return faults;
+    }
+    let uses = Uses::new(model);
+    size::check(model, &mut faults);
+    written::check(model, &uses, &mut faults);
+    overlap::check(model, &mut faults);
+    unused::check(model, &uses, &mut faults);
+    pairs::check(model, &mut faults);
+    launch::check(model, &mut faults);
+    faults.sort_by_key(|f| f.site);
+    faults
+}
+
+/// The accesses of each resource, with the index of their task, in statement order.
+struct Uses<'a>(Vec<Vec<(usize, &'a Access)>>);
+
+impl<'a> Uses<'a> {
+    fn new(model: &'a Model) -> Self {
+        let mut uses = vec![Vec::new(); model.resources.len()];
+        for (t, task) in model.tasks.iter().enumerate() {
+            for access in &task.accesses {
+                uses[access.resource.0 as usize].push((t, access));
+            }
+        }
+        Self(uses)
+    }
+}
+
+/// An access as a user reads it.
+fn shown(model: &Model, access: &Access) -> Shown {
+    let name = &model.resources[access.resource.0 as usize].name;
+    Shown {
+        text: show_place(name, &access.rows, &model.dims),
+        mode: access.mode,
+        site: access.site,
+    }
+}

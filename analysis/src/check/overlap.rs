@@ -1,0 +1,24 @@
+//! Within one task an access that writes overlaps no other access of that task.
+
+use super::shown;
+use crate::fault::Fault;
+use crate::fault::storage::overlap;
+use crate::model::{Mode, Model};
+
+pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
+    for task in &model.tasks {
+        for (i, second) in task.accesses.iter().enumerate() {
+            for first in &task.accesses[..i] {
+                let reads = first.mode == Mode::Read && second.mode == Mode::Read;
+                if first.resource != second.resource || reads {
+                    continue;
+                }
+                let extent = &model.resources[first.resource.0 as usize].shape[0];
+                if !first.rows.disjoint(&second.rows, extent, &model.dims) {
+                    let (first, second) = (shown(model, first), shown(model, second));
+                    faults.push(overlap(&task.name, &first, &second));
+                }
+            }
+        }
+    }
+}

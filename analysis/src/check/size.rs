@@ -1,0 +1,87 @@
+//! Sizes: extents are natural numbers, resources fit an address space, views lie within.
+
+use crate::calls::{Place, out_of_bounds, show_type};
+use crate::expr::Expr;
+use crate::fault::{Fault, sizes};
+use crate::limits;
+use crate::model::{Dim, Model, Resource, Rows};
+
+pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
+    for resource in &model.resources {
+        extents(model, resource, faults);
+    }
+    views(model, faults);
+    streams(model, faults);
+}
+
+impl Resource {
+    /// Bytes at the largest value of each extent; `None` beyond `i64::MAX`, which no address space
+    /// holds.
+    pub fn max_bytes(&self, dims: &[Dim]) -> Option<u64> {
+        let mut bytes = i128::from(self.elem.size());
+        for extent in &self.shape {
+            let most = extent.max_over(dims).max(0);
+            bytes = bytes.checked_mul(most).filter(|b| *b <= i64::MAX.into())?;
+        }
+        u64::try_from(bytes).ok()
+    }
+}
+
+fn extents(model: &Model, resource: &Resource, faults: &mut Vec<Fault>) {
+    let dims = &model.dims;
+    let mut natural = true;
+    for extent in &resource.shape {
+        let min = extent.min_over(dims);
+        if min < 0 {
+            natural = false;
+            let text = extent.display(dims).to_string();
+            faults.push(sizes::negative_extent(
+                resource.site,
+                &resource.name,
+                &text,
+                min,
+            ));
+        }
+    }
+    if natural && resource.max_bytes(dims).is_none() {
+        let ty = show_type(resource.elem, &resource.shape, dims);
+        let bounded = resource.shape.iter().filter(|e| e.as_constant().is_none());
+        let up_to = |e: &Expr| format!("`{}` up to {}", e.display(dims), e.max_over(dims));
+        let extents: Vec<_> = bounded.map(up_to).collect();
+        faults.push(sizes::size_overflow(
+            resource.site,
+            &resource.name,
+            &ty,
+            &extents,
+        ));
+    }
+}
+
+fn views(model: &Model, faults: &mut Vec<Fault>) {
+    for access in model.tasks.iter().flat_map(|t| &t.accesses) {
+        if access.rows == Rows::All {
+            continue;
+        }
+        let place = Place {
+            resource: access.resource,
+            rows: access.rows.clone(),
+            site: access.site,
+            rows_site: access.site,
+        };
+        let resource = &model.resources[access.resource.0 as usize];
+        faults.extend(out_of_bounds(&place, resource, &model.dims));
+    }
+}
+
+fn streams(model: &Model, faults: &mut Vec<Fault>) {
+    let (depth, streams) = (model.depth, model.streams);
+    for (word, value) in [("pipelined", depth), ("streams", streams)] {
+        if value == 0 {
+            let most = limits::STREAMS.into();
+            faults.push(sizes::count(model.site, word, 0, 1, most));
+        }
+    }
+    if depth.saturating_mul(streams) > limits::STREAMS {
+        faults.push(sizes::streams(model.site, depth, streams, limits::STREAMS));
+    }
+}

@@ -1,0 +1,99 @@
+//! Values that nobody reads.
+
+use super::{Uses, shown};
+use crate::fault::Fault;
+use crate::fault::storage::{dead_value, never_read, unused};
+use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows};
+
+/// Ranges kept apart per resource; beyond, all rows count as read.
+const RANGES: usize = 16;
+
+pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
+    for (resource, uses) in model.resources.iter().zip(&uses.0) {
+        let read = uses.iter().any(|u| u.1.mode != Mode::Overwrite);
+        match resource.class {
+            Class::Input if !read => faults.push(unused(resource.site, "input", &resource.name)),
+            Class::Input => {}
+            Class::Transient if uses.is_empty() => {
+                faults.push(unused(resource.site, "resource", &resource.name));
+            }
+            Class::Transient if !read => faults.push(never_read(resource.site, &resource.name)),
+            Class::Transient | Class::Output => dead_values(model, resource, uses, faults),
+        }
+    }
+}
+
+/// Overwrites whose rows are all overwritten, or given up, before anything reads one of them. An
+/// update (`&mut`) is a use: the kernel may have needed no more than room.
+fn dead_values(
+    model: &Model,
+    resource: &Resource,
+    uses: &[(usize, &Access)],
+    faults: &mut Vec<Fault>,
+) {
+    let mut reads = Reads {
+        resource,
+        dims: &model.dims,
+        rows: Vec::new(),
+    };
+    if resource.class == Class::Output {
+        reads.add(&Rows::All);
+    }
+    let mut end = uses.len();
+    while end > 0 {
+        let task = uses[end - 1].0;
+        let at = uses[..end]
+            .iter()
+            .rposition(|u| u.0 != task)
+            .map_or(0, |i| i + 1);
+        // Backwards, a task's writes come before its reads.
+        for (_, access) in uses[at..end].iter().filter(|u| u.1.mode == Mode::Overwrite) {
+            if !reads.touch(&access.rows) {
+                let by = uses[end..].iter().map(|u| u.1).find(|by| {
+                    let extent = &resource.shape[0];
+                    by.mode == Mode::Overwrite
+                        && !by.rows.disjoint(&access.rows, extent, &model.dims)
+                });
+                let (write, by) = (shown(model, access), by.map(|by| shown(model, by)));
+                faults.push(dead_value(&resource.name, &write, by.as_ref()));
+            }
+            reads.overwrite(&access.rows);
+        }
+        for (_, access) in uses[at..end].iter().filter(|u| u.1.mode != Mode::Overwrite) {
+            reads.add(&access.rows);
+        }
+        end = at;
+    }
+}
+
+/// Rows that are read later, at least.
+struct Reads<'a> {
+    resource: &'a Resource,
+    dims: &'a [Dim],
+    rows: Vec<Rows>,
+}
+
+impl Reads<'_> {
+    fn add(&mut self, rows: &Rows) {
+        let extent = &self.resource.shape[0];
+        if self.rows.iter().any(|r| r.covers(rows, extent, self.dims)) {
+            return;
+        }
+        self.rows.push(rows.clone());
+        if self.rows.len() > RANGES {
+            self.rows = vec![Rows::All];
+        }
+    }
+
+    fn overwrite(&mut self, rows: &Rows) {
+        let extent = &self.resource.shape[0];
+        self.rows.retain(|r| !rows.covers(r, extent, self.dims));
+    }
+
+    fn touch(&self, rows: &Rows) -> bool {
+        let extent = &self.resource.shape[0];
+        self.rows
+            .iter()
+            .any(|r| !r.disjoint(rows, extent, self.dims))
+    }
+}

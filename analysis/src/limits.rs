@@ -1,0 +1,61 @@
+//! What every device that is aimed at can launch. Lists of extents are slowest first, so the last
+//! entry is `x`.
+
+/// Bytes of a kernel's parameter block, at most.
+pub const PARAMETER_BYTES: u64 = 4096;
+/// Bytes of statically declared shared memory, at most.
+pub const SHARED_BYTES: u64 = 49_152;
+/// Threads of a block, at most.
+pub const BLOCK_THREADS: u64 = 1024;
+/// Threads of a block along `x`, `y` and `z`, at most.
+pub const BLOCK: [u64; 3] = [1024, 1024, 64];
+/// Blocks of a grid along `x`, `y` and `z`, at most.
+pub const GRID: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
+/// Streams of all instances of a graph together, at most.
+pub const STREAMS: u32 = 16;
+/// Names of the axes, in the order of [`BLOCK`] and [`GRID`].
+pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Blocks along one axis.
+pub(crate) fn blocks(threads: u64, block: u64) -> u64 {
+    threads.div_ceil(block.max(1))
+}
+
+/// What is wrong with a block over an index space of `rank` extents, and the limit that it breaks.
+/// No index space and no block is right too.
+pub(crate) fn block_fault(rank: usize, block: &[u32]) -> Option<(String, String)> {
+    if rank == 0 && block.is_empty() {
+        return None;
+    }
+    if !(1..=3).contains(&rank) {
+        let limit = "an index space has one to three extents";
+        return Some((
+            format!("has an index space of {rank} extents"),
+            limit.to_owned(),
+        ));
+    }
+    if block.len() != rank {
+        let what = format!(
+            "has a block of {} extents over an index space of {rank}",
+            block.len()
+        );
+        return Some((what, "both have as many extents".to_owned()));
+    }
+    let mut threads = 1u64;
+    for (axis, &n) in block.iter().rev().enumerate() {
+        let (name, most) = (AXES[axis], BLOCK[axis]);
+        threads = threads.saturating_mul(n.into());
+        if n == 0 || u64::from(n) > most {
+            let what = format!("has {n} threads per block along {name}");
+            return Some((
+                what,
+                format!("a block has 1 to {most} threads along {name}"),
+            ));
+        }
+    }
+    if threads > BLOCK_THREADS {
+        let what = format!("has {threads} threads per block");
+        return Some((what, format!("a block has at most {BLOCK_THREADS} threads")));
+    }
+    None
+}
