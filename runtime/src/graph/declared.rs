@@ -1,0 +1,15 @@
+//! How generated items find each other: by type, so that no name of the user can stand in between.
+
+use crate::exec::{Code, Image};
+
+/// A kernel, as the `Dims` of its module.
+pub trait DeclaredKernel {
+    /// Its code.
+    const CODE: Code;
+}
+
+/// A graph, as its generated type.
+pub trait DeclaredGraph {
+    /// Its tables and the code of its kernels.
+    const IMAGE: Image;
+}

@@ -1,0 +1,148 @@
+//! A device, as users hold it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::driver::host::HostDriver;
+use crate::driver::{Address, Driver, DriverError, EventId, Info, StreamId};
+
+/// A device that graphs are loaded on. Cloning it is cheap: every clone is the same device.
+///
+/// ```
+/// let device = gpu_graph_runtime::graph::host();
+/// assert!(device.info().unified);
+/// ```
+#[derive(Clone)]
+pub struct Device {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    driver: Arc<dyn Driver>,
+    /// Stream of the copies that belong to no run, made when the first is needed.
+    transfer: Mutex<Option<StreamId>>,
+}
+
+/// The machine itself, through the embedded driver: always there, the same device at every call.
+pub fn host() -> Device {
+    static HOST: OnceLock<Device> = OnceLock::new();
+    HOST.get_or_init(|| Device::with(Arc::new(HostDriver::new())))
+        .clone()
+}
+
+impl Device {
+    /// The device of that driver.
+    pub fn with(driver: Arc<dyn Driver>) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                driver,
+                transfer: Mutex::new(None),
+            }),
+        }
+    }
+
+    /// What the device is.
+    pub fn info(&self) -> &Info {
+        self.inner.driver.info()
+    }
+
+    /// Its driver.
+    pub fn driver(&self) -> &Arc<dyn Driver> {
+        &self.inner.driver
+    }
+
+    /// Stream of the copies that belong to no run.
+    pub(super) fn transfer(&self) -> Result<StreamId, DriverError> {
+        let mut stream = self
+            .inner
+            .transfer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match *stream {
+            Some(stream) => Ok(stream),
+            None => Ok(*stream.insert(self.inner.driver.create_stream()?)),
+        }
+    }
+
+    /// Waits for all that was issued to the transfer stream.
+    pub(super) fn settle(&self) -> Result<(), DriverError> {
+        let driver = self.driver();
+        let event = Event::new(driver)?;
+        driver.record(event.id, self.transfer()?)?;
+        driver.synchronize(event.id)
+    }
+
+    /// Copies on the transfer stream and waits for the end of it.
+    ///
+    /// # Safety
+    /// Both ranges are `bytes` long and apart. They are live and unraced until this returns, and
+    /// for good where it answers [`CopyError::Unfinished`].
+    pub(super) unsafe fn copy(
+        &self,
+        to: Address,
+        from: Address,
+        bytes: u64,
+    ) -> Result<(), CopyError> {
+        let driver = self.driver();
+        let refused = CopyError::Refused;
+        let stream = self.transfer().map_err(refused)?;
+        let event = Event::new(driver).map_err(refused)?;
+        // Asked before anything is issued: a kernel must not come to wait with a copy under way.
+        driver.synchronize(event.id).map_err(refused)?;
+        // SAFETY: the caller's.
+        unsafe { driver.copy(stream, to, from, bytes) }.map_err(refused)?;
+        driver
+            .record(event.id, stream)
+            .map_err(CopyError::Unfinished)?;
+        driver.synchronize(event.id).map_err(CopyError::Unfinished)
+    }
+}
+
+/// Why a copy has not been made.
+#[derive(Debug)]
+pub(super) enum CopyError {
+    /// Nothing was issued.
+    Refused(DriverError),
+    /// It was issued, and nobody can tell when it ends.
+    Unfinished(DriverError),
+}
+
+/// An event, given back on every way out.
+struct Event<'a> {
+    driver: &'a dyn Driver,
+    id: EventId,
+}
+
+impl<'a> Event<'a> {
+    fn new(driver: &'a Arc<dyn Driver>) -> Result<Self, DriverError> {
+        Ok(Self {
+            driver: &**driver,
+            id: driver.create_event()?,
+        })
+    }
+}
+
+impl Drop for Event<'_> {
+    fn drop(&mut self) {
+        let _ = self.driver.destroy_event(self.id);
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Some(stream) = self
+            .transfer
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+        {
+            let _ = self.driver.destroy_stream(stream);
+        }
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&self.info().name).finish()
+    }
+}

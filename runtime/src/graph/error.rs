@@ -1,0 +1,162 @@
+//! Why a graph could not be loaded or run.
+
+use crate::driver::DriverError;
+use crate::exec::ResolveError;
+use crate::verify::Violation;
+
+/// Why [`load`](super::Graph::load) refused. Nothing is left behind.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A dim lies outside the bounds it was declared with.
+    #[error("dim `{dim}` of `{graph}` is {value}, outside its declared bounds {min}..={max}")]
+    Dim {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the dim.
+        dim: &'static str,
+        /// What was given.
+        value: u64,
+        /// Smallest admitted value.
+        min: u64,
+        /// Largest admitted value.
+        max: u64,
+    },
+    /// Another number of dims than the graph has.
+    #[error("`{graph}` has {expected} dims, {given} were given")]
+    DimCount {
+        /// Name of the graph.
+        graph: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many it has.
+        expected: usize,
+    },
+    /// The program is not proved for these dims.
+    #[error("the program of `{graph}` is not proved for these dims: {what}")]
+    Unproved {
+        /// Name of the graph.
+        graph: &'static str,
+        /// What the verifier found, by index.
+        violation: Violation,
+        /// The same, by name.
+        what: String,
+    },
+    /// The tables do not fit each other at these dims.
+    #[error("`{graph}`: {source}")]
+    Tables {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Where they do not fit.
+        source: ResolveError,
+    },
+    /// A clause of the program that lanes cannot honour.
+    #[error("`{graph}` cannot be loaded: {what}")]
+    Unsupported {
+        /// Name of the graph.
+        graph: &'static str,
+        /// What it asks for.
+        what: &'static str,
+    },
+    /// No room for what the graph needs.
+    #[error(
+        "no room for the {what} of `{graph}`: {requested} bytes were requested, {instances} × {each}"
+    )]
+    OutOfMemory {
+        /// Name of the graph.
+        graph: &'static str,
+        /// The arena on the device, or the staging on the host.
+        what: &'static str,
+        /// Bytes asked for in one piece.
+        requested: u64,
+        /// Instances that they are for.
+        instances: u32,
+        /// Bytes for each.
+        each: u64,
+    },
+    /// The driver failed.
+    #[error("loading `{graph}`: {source}")]
+    Driver {
+        /// Name of the graph.
+        graph: &'static str,
+        /// What it said.
+        source: DriverError,
+    },
+}
+
+/// Why a run was refused, or why it has no result. The graph stays usable after each of them but
+/// [`Lost`](Self::Lost).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A kernel panicked. What it had not written is skipped; the next run starts afresh.
+    #[error("kernel `{kernel}` panicked in task {task} of `{graph}`: {message}")]
+    Panicked {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Index of the task: uploads first, then calls in the order of the text.
+        task: u32,
+        /// What the panic said, where it was text.
+        message: String,
+    },
+    /// As many runs are in flight as the graph admits; a `try_` call does not wait for one to end.
+    #[error("`{graph}` still has a run in flight on lane {lane} of {depth}")]
+    InFlight {
+        /// Name of the graph.
+        graph: &'static str,
+        /// The lane that was asked.
+        lane: u32,
+        /// Lanes that it has.
+        depth: u32,
+    },
+    /// An input of another length than its declaration gives at these dims.
+    #[error("input `{input}` of `{graph}` has {given} elements, expected {expected}")]
+    InputLength {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the input.
+        input: &'static str,
+        /// Elements given.
+        given: usize,
+        /// Elements of its shape.
+        expected: usize,
+    },
+    /// A destination of another length than the output.
+    #[error("output `{output}` of `{graph}` has {expected} elements, the destination {given}")]
+    OutputLength {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the output.
+        output: &'static str,
+        /// Elements of the destination.
+        given: usize,
+        /// Elements of the output.
+        expected: usize,
+    },
+    /// A kernel tried to run a graph or to wait for one.
+    #[error("{call}: a kernel cannot run a graph or wait for one")]
+    InsideKernel {
+        /// The driver's call that noticed.
+        call: &'static str,
+    },
+    /// A copy out of the graph could not be waited for, so its storage can never be written again.
+    #[error("`{graph}` is lost: a copy of an output could not be waited for")]
+    Lost {
+        /// Name of the graph.
+        graph: &'static str,
+    },
+    /// The driver failed.
+    #[error(transparent)]
+    Driver(DriverError),
+}
+
+impl From<DriverError> for RunError {
+    fn from(error: DriverError) -> Self {
+        match error {
+            DriverError::InsideKernel { call } => Self::InsideKernel { call },
+            other => Self::Driver(other),
+        }
+    }
+}

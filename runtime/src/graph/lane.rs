@@ -1,0 +1,217 @@
+//! One lane of a graph: the way from inputs to a run.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+
+use super::load::{Inlet, Instance, Shared};
+use super::{IntoInput, RunCore, RunError};
+use crate::exec::{Element, ScalarValue};
+
+/// One of the runs that a pipelined graph can have in flight. Lanes run in any order, each from any
+/// thread.
+pub struct LaneCore<'g> {
+    shared: &'g Shared,
+    instance: &'g mut Instance,
+}
+
+impl<'g> LaneCore<'g> {
+    pub(super) fn new(shared: &'g Shared, instance: &'g mut Instance) -> Self {
+        Self { shared, instance }
+    }
+
+    /// The first step of a run.
+    pub fn begin(&mut self) -> Begin<'_> {
+        Begin::new(self.shared, self.instance)
+    }
+}
+
+/// First step of a run: inputs are looked at and nothing is taken.
+pub struct Begin<'r> {
+    shared: &'r Shared,
+    instance: &'r mut Instance,
+    next: usize,
+}
+
+impl<'r> Begin<'r> {
+    pub(super) fn new(shared: &'r Shared, instance: &'r mut Instance) -> Self {
+        Self {
+            shared,
+            instance,
+            next: 0,
+        }
+    }
+
+    /// Checks the length of the next input, in order of declaration.
+    ///
+    /// # Errors
+    /// [`RunError::InputLength`].
+    pub fn check<T: Element, I: IntoInput<T>>(mut self, input: &I) -> Result<Self, RunError> {
+        fits::<T>(self.shared, self.next, input.view().len())?;
+        self.next += 1;
+        Ok(self)
+    }
+
+    /// Waits until the last run on this lane has ended.
+    ///
+    /// # Errors
+    /// [`RunError::InsideKernel`] where a kernel asks, [`RunError::Lost`], and what the driver says.
+    pub fn gate(self) -> Result<Setup<'r>, RunError> {
+        self.pass(true)
+    }
+
+    /// As [`gate`](Self::gate), but does not wait.
+    ///
+    /// # Errors
+    /// [`RunError::InFlight`] where the last run has not ended.
+    pub fn try_gate(self) -> Result<Setup<'r>, RunError> {
+        self.pass(false)
+    }
+
+    fn pass(self, wait: bool) -> Result<Setup<'r>, RunError> {
+        let Self {
+            shared, instance, ..
+        } = self;
+        let graph = shared.image.source.name;
+        if instance.lost.load(Ordering::Relaxed) {
+            return Err(RunError::Lost { graph });
+        }
+        if instance.generation > 0 {
+            for &event in &shared.gates {
+                if shared
+                    .exec
+                    .query(instance.index, instance.generation, event)
+                {
+                    continue;
+                }
+                if !wait {
+                    let depth = shared.image.program.ring;
+                    return Err(RunError::InFlight {
+                        graph,
+                        lane: instance.index,
+                        depth,
+                    });
+                }
+                shared
+                    .exec
+                    .wait(instance.index, instance.generation, event)?;
+            }
+        }
+        Ok(Setup {
+            shared,
+            instance,
+            next_input: 0,
+            next_param: 0,
+        })
+    }
+}
+
+/// Second step of a run: the lane is free, and its inputs and scalars are set.
+pub struct Setup<'r> {
+    shared: &'r Shared,
+    instance: &'r mut Instance,
+    next_input: usize,
+    next_param: u32,
+}
+
+impl<'r> Setup<'r> {
+    /// Sets the next input, in order of declaration: copies what is borrowed, keeps what is owned.
+    ///
+    /// # Errors
+    /// [`RunError::InputLength`].
+    pub fn input<T: Element, I: IntoInput<T>>(mut self, input: I) -> Result<Self, RunError> {
+        let inlet = fits::<T>(self.shared, self.next_input, input.view().len())?;
+        let Instance {
+            executable,
+            staging,
+            ..
+        } = &*self.instance;
+        // SAFETY: `inlet` has room for `inlet.len` elements at its place, aligned. The gate has
+        // shown that no run of this instance is in flight, and none starts while the lane is
+        // borrowed mutably.
+        let stage = |data: &[T]| unsafe { staging.put(inlet.staged, data) };
+        let (data, held) = input.deliver(stage);
+        // SAFETY: as above, nothing is in flight and nobody else sets inputs. `data` has the right
+        // length, is aligned for `T`, which is the element of the resource, and lives in the
+        // staging, which the executable keeps, or in `held`, which it is given now. Nobody writes
+        // there: staging is written behind a gate only, a vector is ours, and a shared slice is not
+        // written while it is counted.
+        unsafe { executable.set_input(inlet.resource, data, held) };
+        self.next_input += 1;
+        Ok(self)
+    }
+
+    /// Sets the next scalar, in order of declaration.
+    ///
+    /// # Panics
+    /// Where the graph has no more scalars.
+    pub fn scalar<T: ScalarValue>(mut self, value: T) -> Self {
+        assert!(
+            self.next_param < self.shared.image.source.params,
+            "the graph has fewer scalars"
+        );
+        self.instance
+            .executable
+            .set_param(self.next_param, value.to_bits());
+        self.next_param += 1;
+        self
+    }
+
+    /// Starts the run.
+    ///
+    /// # Errors
+    /// [`RunError::InsideKernel`] where a kernel asks, and what the driver says.
+    ///
+    /// # Panics
+    /// Where an input or a scalar has not been set.
+    pub fn start(self) -> Result<RunCore<'r>, RunError> {
+        let Self {
+            shared,
+            instance,
+            next_input,
+            next_param,
+        } = self;
+        assert!(next_input == shared.inputs.len(), "an input is not set");
+        assert!(
+            next_param == shared.image.source.params,
+            "a scalar is not set"
+        );
+        let generation = instance.generation + 1;
+        // SAFETY: the gates were passed to come here, and every input is set.
+        unsafe { shared.exec.start(instance.index, generation) }?;
+        instance.generation = generation;
+        Ok(RunCore::new(shared, instance))
+    }
+}
+
+/// Whether the `index`th input has elements of `T` and `given` of them.
+fn fits<T: Element>(shared: &Shared, index: usize, given: usize) -> Result<&Inlet, RunError> {
+    assert!(index < shared.inputs.len(), "the graph has fewer inputs");
+    let inlet = &shared.inputs[index];
+    assert!(inlet.elem == T::ELEM, "the input has another element type");
+    if given == inlet.len {
+        return Ok(inlet);
+    }
+    let graph = shared.image.source.name;
+    Err(RunError::InputLength {
+        graph,
+        input: inlet.name,
+        given,
+        expected: inlet.len,
+    })
+}
+
+macro_rules! debug {
+    ($($name:ident),*) => {$(
+        impl fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("graph", &self.shared.image.source.name)
+                    .field("lane", &self.instance.index)
+                    .field("runs", &self.instance.generation)
+                    .finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+debug!(LaneCore, Begin, Setup);

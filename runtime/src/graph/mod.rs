@@ -1,0 +1,39 @@
+//! Graphs that run: what generated types are made of, and what users hold.
+//!
+//! A [`Graph`] owns the storage of one program at actual dims, once per instance of its ring. Each
+//! run goes through four types, one for each thing that must have happened before the next:
+//!
+//! ```text
+//! LaneCore ──begin──▶ Begin ──check…, gate──▶ Setup ──input…, scalar…, start──▶ RunCore ──▶ Output
+//!                     lengths are checked     the instance is free,             borrows the lane
+//!                     before anything is      inputs may be replaced
+//!                     taken or waited for
+//! ```
+//!
+//! Nothing relies on a handle being dropped: what a run in flight needs is owned by the
+//! [`Executable`](crate::exec::Executable) that the driver keeps, and whether it has ended is asked
+//! at the gate of the next run on that instance.
+
+mod arena;
+mod declared;
+mod detached;
+mod device;
+mod error;
+mod input;
+mod lane;
+mod load;
+mod output;
+mod record;
+mod run;
+mod staging;
+
+pub use declared::{DeclaredGraph, DeclaredKernel};
+pub use detached::Detached;
+pub use device::{Device, host};
+pub use error::{LoadError, RunError};
+pub use input::IntoInput;
+pub use lane::{Begin, LaneCore, Setup};
+pub use load::Graph;
+pub use output::Output;
+pub use record::Record;
+pub use run::RunCore;

@@ -1,0 +1,148 @@
+//! A run in flight, or ended.
+
+use std::fmt;
+
+use super::load::{Instance, Shared};
+use super::{Output, RunError};
+use crate::driver::DriverError;
+use crate::exec::Element;
+use crate::table::TaskKind;
+
+/// A run. It borrows its lane, so that outputs stay as they are until all borrows end.
+///
+/// Dropping it, or leaking it, neither waits for the run nor stops it.
+///
+/// While an output is borrowed the same lane does not run again:
+///
+/// ```compile_fail,E0499
+/// # use gpu_graph_runtime::graph::{Graph, RunError};
+/// fn replay(graph: &mut Graph) -> Result<Vec<f32>, RunError> {
+///     let y = graph.begin().gate()?.start()?.output::<f32>(0)?;
+///     graph.begin().gate()?.start()?; // would overwrite what `y` shows
+///     y.to_vec()
+/// }
+/// ```
+///
+/// A copy made before, a detached output and another lane are fine:
+///
+/// ```
+/// # use gpu_graph_runtime::graph::{Graph, RunError};
+/// fn copy(graph: &mut Graph) -> Result<Vec<f32>, RunError> {
+///     let y = graph.begin().gate()?.start()?.output::<f32>(0)?.to_vec()?;
+///     graph.begin().gate()?.start()?;
+///     Ok(y)
+/// }
+///
+/// fn detach(graph: &mut Graph) -> Result<Vec<f32>, RunError> {
+///     let y = graph.begin().gate()?.start()?.output::<f32>(0)?.detach()?;
+///     graph.begin().gate()?.start()?;
+///     y.to_vec()
+/// }
+///
+/// fn alternate(graph: &mut Graph) -> Result<Vec<f32>, RunError> {
+///     let [mut a, mut b] = graph.lanes::<2>();
+///     let y = a.begin().gate()?.start()?.output::<f32>(0)?;
+///     b.begin().gate()?.start()?;
+///     y.to_vec()
+/// }
+/// ```
+///
+/// And no output outlives its graph:
+///
+/// ```compile_fail,E0505
+/// # use gpu_graph_runtime::graph::{Graph, RunError};
+/// fn outlive(mut graph: Graph) -> Result<Vec<f32>, RunError> {
+///     let y = graph.begin().gate()?.start()?.output::<f32>(0)?;
+///     drop(graph);
+///     y.to_vec()
+/// }
+/// ```
+pub struct RunCore<'r> {
+    shared: &'r Shared,
+    instance: &'r Instance,
+}
+
+impl<'r> RunCore<'r> {
+    pub(super) fn new(shared: &'r Shared, instance: &'r Instance) -> Self {
+        Self { shared, instance }
+    }
+
+    /// Waits until the whole run has ended.
+    ///
+    /// # Errors
+    /// [`RunError::Panicked`] where a kernel did, [`RunError::InsideKernel`] where a kernel asks,
+    /// and what the driver says.
+    pub fn wait(&self) -> Result<(), RunError> {
+        self.reach(&self.shared.gates)
+    }
+
+    /// Whether the whole run has ended, in whatever way.
+    pub fn is_finished(&self) -> bool {
+        let Instance {
+            index, generation, ..
+        } = *self.instance;
+        self.shared
+            .gates
+            .iter()
+            .all(|&e| self.shared.exec.query(index, generation, e))
+    }
+
+    /// The output of that position in order of declaration, once it is ready. Waits for that output
+    /// only.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    ///
+    /// # Panics
+    /// Where the graph has fewer outputs, or this one another element type.
+    pub fn output<T: Element>(&self, index: usize) -> Result<Output<'r, T>, RunError> {
+        assert!(
+            index < self.shared.outputs.len(),
+            "the graph has fewer outputs"
+        );
+        let outlet = &self.shared.outputs[index];
+        assert!(
+            outlet.elem == T::ELEM,
+            "the output has another element type"
+        );
+        self.reach(&outlet.events)?;
+        Ok(Output::new(self.shared, self.instance, outlet))
+    }
+
+    fn reach(&self, events: &[u32]) -> Result<(), RunError> {
+        let Instance {
+            index, generation, ..
+        } = *self.instance;
+        for &event in events {
+            self.shared.exec.wait(index, generation, event)?;
+        }
+        match self.shared.exec.failure(index) {
+            None => Ok(()),
+            Some(DriverError::Panicked { task, message }) => {
+                let source = self.shared.image.source;
+                let kernel = match source.tasks.get(task as usize).map(|t| t.kind) {
+                    Some(TaskKind::Kernel(k)) => source.kernels[k as usize].name,
+                    _ => "upload",
+                };
+                Err(RunError::Panicked {
+                    graph: source.name,
+                    kernel,
+                    task,
+                    message,
+                })
+            }
+            Some(other) => Err(other.into()),
+        }
+    }
+}
+
+impl fmt::Debug for RunCore<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("graph", &self.shared.image.source.name)
+            .field("lane", &self.instance.index)
+            .field("run", &self.instance.generation)
+            .field("finished", &self.is_finished())
+            .finish()
+    }
+}
