@@ -1,6 +1,6 @@
 //! Attributes, kept as they were written.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::Token;
 use syn::parse::ParseStream;
 
@@ -33,15 +33,27 @@ fn attr(input: ParseStream) -> Result<Attr> {
         return Err(Fail::expected(input.cursor(), "`[` of an attribute"));
     };
     let region = Region::from(pound.span).to(group.span_close());
-    let name = match group.stream().into_iter().next() {
-        Some(TokenTree::Ident(name)) => name,
-        _ => return Err(Fail::new(region, "expected the name of an attribute")),
+    let Some(name) = first_name(group.stream()) else {
+        return Err(Fail::new(region, "expected the name of an attribute"));
     };
     Ok(Attr {
         tokens: written(pound, group),
         name,
         region,
     })
+}
+
+fn first_name(mut tokens: TokenStream) -> Option<Ident> {
+    loop {
+        match tokens.into_iter().next()? {
+            TokenTree::Ident(name) => return Some(name),
+            // A fragment of a `macro_rules!`.
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                tokens = group.stream();
+            }
+            _ => return None,
+        }
+    }
 }
 
 fn written(pound: Token![#], group: proc_macro2::Group) -> TokenStream {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
-use syn::{LitStr, Path};
+use syn::{LitStr, Path, PathArguments};
 
 use super::context::Context;
 use super::fail::{Fail, Result};
@@ -188,12 +188,13 @@ fn function(input: ParseStream) -> Result<Path> {
     let path: Path = input
         .parse()
         .map_err(|_| Fail::expected(fork, "the path of a function"))?;
-    let called = path
-        .segments
-        .last()
-        .is_some_and(|segment| matches!(segment.arguments, syn::PathArguments::Parenthesized(_)));
+    let last = path.segments.last();
+    let called = input.peek(syn::token::Paren)
+        || last.is_some_and(|s| matches!(s.arguments, PathArguments::Parenthesized(_)));
     if called {
-        return Err(Fail::new(&path, "a function is named here, not called"));
+        return Err(
+            Fail::new(&path, "a function is named here, not called").help("drop the parentheses")
+        );
     }
     Ok(path)
 }

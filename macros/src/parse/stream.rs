@@ -138,7 +138,11 @@ pub fn skip_to_comma(input: ParseStream) {
 pub fn skip_to_semicolon(input: ParseStream) {
     while !input.is_empty() && !take::<Token![;]>(input) {
         let body = input.peek(syn::token::Brace);
-        if !skip_one(input) || body {
+        if !skip_one(input) {
+            break;
+        }
+        if body {
+            take::<Token![;]>(input);
             break;
         }
     }

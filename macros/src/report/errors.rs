@@ -39,3 +39,11 @@ impl Errors {
         Err(super::compile_errors(&faults, sites, input))
     }
 }
+
+#[cfg(test)]
+impl Errors {
+    /// The faults themselves.
+    pub fn into_faults(self) -> Vec<Fault> {
+        self.faults
+    }
+}

@@ -1,0 +1,79 @@
+//! Declarations of resources and scalars.
+
+use gpu_graph_analysis::model::Class;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::call::call;
+use super::fail::{Fail, Result};
+use super::kernel::finite;
+use super::stmt::Head;
+use super::stream::{name, punct};
+use super::tensor::{elem_type, tensor};
+use crate::ast::{Declare, Graph, ScalarDecl, Stmt};
+
+/// `x: tensor [= call]`, of the class that the word says.
+pub fn declare(graph: &mut Graph, head: Head, class: Class, input: ParseStream) -> Result<()> {
+    if input.peek(Token![mut]) {
+        let fail = Fail::expected(input.cursor(), "the name of a resource");
+        return Err(fail.help("drop `mut`: what a task writes is said where it is called"));
+    }
+    let name = name(input, "the name of a resource")?;
+    if input.peek(Token![=]) {
+        let help = format!("write `{} {name}: [f32; n] = …`", head.word);
+        let fail = Fail::expected(input.cursor(), "`:` and a type");
+        return Err(fail
+            .note("the type of a resource is not inferred")
+            .help(help));
+    }
+    punct::<Token![:]>(input, ":")?;
+    let tensor = tensor(input)?;
+    let mut declare = Declare {
+        attrs: head.attrs,
+        label: head.label,
+        class,
+        name,
+        tensor,
+        call: None,
+    };
+    // What is declared stays, also where the call cannot be read.
+    let read = filled(&mut declare, input);
+    graph.stmts.push(Stmt::Declare(declare));
+    read
+}
+
+fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
+    if !input.peek(Token![=]) {
+        return match &declare.label {
+            Some(label) => Err(Fail::new(label, "a label needs a task")
+                .note("without a call, a declaration is no task")),
+            None => Ok(()),
+        };
+    }
+    if declare.class == Class::Input {
+        return Err(Fail::new(input.span(), "an input is filled by the caller")
+            .help("drop the call, or write `let`"));
+    }
+    punct::<Token![=]>(input, "=")?;
+    declare.call = Some(call(input)?);
+    Ok(())
+}
+
+/// `s: type`.
+pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.no_label()?;
+    let name = name(input, "the name of a scalar")?;
+    punct::<Token![:]>(input, ":")?;
+    if input.peek(syn::token::Bracket) {
+        return Err(Fail::expected(input.cursor(), "a scalar type, as in `f32`")
+            .help(format!("a tensor is an `input`: `input {name}: […];`")));
+    }
+    let ty = elem_type(input)?;
+    finite(input)?;
+    graph.scalars.push(ScalarDecl {
+        attrs: head.attrs,
+        name,
+        ty,
+    });
+    Ok(())
+}

@@ -1,0 +1,170 @@
+use super::{kernel, parse, statements};
+
+#[test]
+fn a_kernel_has_parameters_a_result_and_clauses_in_any_order() {
+    let source = r##"
+        /// Blurs.
+        #[allow(dead_code)]
+        pub(crate) kernel blur(src: &[f32; h, w], acc: &mut [u64; 2 * n + 1], sigma: f32,) -> [i8; h] {
+            host kernels::blur,
+            shared 16 KiB,
+            over [h, w / 2,] block [8, 32],
+            in place src host crate::kernels::blur_in_place::<f32>,
+            cuda r#"extern "C" { }"#,
+        }"##;
+    let shown = "@doc @allow pub (crate) blur(src: &[f32; h, w], acc: &mut [u64; ((2 * n) + 1)], \
+                 sigma: f32) -> [i8; h]
+over h, (w / 2) block 8, 32
+text extern \"C\" { }
+host kernels::blur
+in place src crate::kernels::blur_in_place::<f32>
+shared 16384";
+    assert_eq!(kernel(source), shown);
+}
+
+#[test]
+fn a_kernel_may_have_next_to_nothing() {
+    assert_eq!(kernel("kernel f() {}"), "f()");
+    assert_eq!(
+        kernel("kernel f(a: u8) { cuda \"k/f.cu\" }"),
+        "f(a: u8)\nfile k/f.cu"
+    );
+    assert_eq!(kernel("pub kernel f() { over [n] }"), "pub f()\nover n");
+    assert_eq!(kernel("kernel f() { shared 48 }"), "f()\nshared 48");
+}
+
+#[test]
+fn cuda_text_is_raw_and_a_path_is_plain() {
+    assert_eq!(kernel(r##"kernel f() { cuda r"a;" }"##), "f()\ntext a;");
+    assert_eq!(kernel(r#"kernel f() { cuda "a.cu" }"#), "f()\nfile a.cu");
+}
+
+#[test]
+fn dims_are_bounded_in_both_notations() {
+    assert_eq!(
+        statements("dim h in 16..=8192;"),
+        "dim h 16..=8192 max Some(8192)"
+    );
+    assert_eq!(
+        statements("/// Rows.\n dim h in 1..9;"),
+        "@doc dim h 1..9 max Some(8)"
+    );
+    assert_eq!(statements("dim h in 0..0;"), "dim h 0..0 max None");
+}
+
+#[test]
+fn a_missing_bound_is_left_to_the_analysis() {
+    assert_eq!(statements("dim h;"), "dim h .. max None");
+    assert_eq!(statements("dim h in 1..;"), "dim h 1.. max None");
+    assert_eq!(
+        statements("dim h in ..=1_000;"),
+        "dim h ..=1000 max Some(1000)"
+    );
+}
+
+#[test]
+fn settings_hold_amounts() {
+    assert_eq!(statements("budget 2 GiB;"), "budget 2147483648");
+    assert_eq!(statements("budget 1_000 B;"), "budget 1000");
+    assert_eq!(
+        statements("pipelined 2; streams 4;"),
+        "pipelined 2\nstreams 4"
+    );
+}
+
+#[test]
+fn resources_are_filled_at_once_or_later() {
+    let source = "
+        input x: [f32; h, w]; scalar s: f32;
+        let a: [f32; h, w];
+        'blur: let b: [f32; h] = k::blur(&x, s);
+        #[doc = \"last\"] output y: [u8; 4] = ::outer::f();
+        a[..h / 2] = f(&x);
+        'lower: a[h / 2..] = f(&mut x);
+        a = f();
+        'all: f(&a[1..h - 1], &mut b[..]);
+        self::f();";
+    let shown = "scalar s f32
+input x: [f32; h, w]
+let a: [f32; h, w]
+'blur: let b: [f32; h] = k::blur(&x, s)
+@doc output y: [u8; 4] = ::outer::f()
+a[..(h / 2)] = f(&x)
+'lower: a[(h / 2)..] = f(&mut x)
+a = f()
+'all: f(&a[1..(h - 1)], &mut b[..])
+self::f()";
+    assert_eq!(statements(source), shown);
+}
+
+#[test]
+fn demands_name_tasks_and_resources() {
+    let source = "order 'a -> 'b; order 'a -> 'b -> 'c; alias y with x; separate x, y;";
+    assert_eq!(
+        statements(source),
+        "order 'a, 'b\norder 'a, 'b, 'c\nalias y x\nseparate x y"
+    );
+}
+
+#[test]
+fn a_lone_number_is_a_literal_and_more_is_an_extent() {
+    let args = |source: &str| statements(&format!("f({source});"));
+    assert_eq!(
+        args("1, 1.5, -2i32, 1f32, 3_u8,"),
+        "f(#1, #1.5f, #-2i32, #1f32f, #3u8)"
+    );
+    assert_eq!(args("-1.5e-3f64, 0x1F, 1."), "f(#-1.5e-3f64f, #31, #1.f)");
+    assert_eq!(
+        args("h, h + 1, 2 * h, -h, (1)"),
+        "f(h, (h + 1), (2 * h), (-h), 1)"
+    );
+    assert_eq!(args("18446744073709551615"), "f(#18446744073709551615)");
+}
+
+#[test]
+fn extents_follow_the_precedence_of_rust() {
+    let extent = |source: &str| statements(&format!("input x: [f32; {source}];"));
+    let shown = |text: &str| format!("input x: [f32; {text}]");
+    assert_eq!(
+        extent("a + b * c - d / 2"),
+        shown("((a + (b * c)) - (d / 2))")
+    );
+    assert_eq!(
+        extent("a - b - c, (a - (b - c))"),
+        shown("((a - b) - c), (a - (b - c))")
+    );
+    assert_eq!(extent("a / 2 * 3"), shown("((a / 2) * 3)"));
+    assert_eq!(extent("-a * -2 - -b"), shown("(((-a) * (-2)) - (-b))"));
+}
+
+#[test]
+fn words_of_the_language_are_names_where_no_word_can_stand() {
+    let source = "
+        input input: [f32; dim]; let alias: [f32; dim] = order(&input);
+        alias = scope(&input); budget(&alias); state::f(&mut input); output[..1] = let_(&input);";
+    let shown = "input input: [f32; dim]
+let alias: [f32; dim] = order(&input)
+alias = scope(&input)
+budget(&alias)
+state::f(&mut input)
+output[..1] = let_(&input)";
+    assert_eq!(statements(source), shown);
+}
+
+#[test]
+fn items_come_in_any_number_and_order() {
+    let parsed = parse("graph A {} kernel f() {} /// B.\n pub graph B {} kernel g() {}");
+    assert!(parsed.faults.is_empty());
+    assert_eq!(parsed.items.graphs.len(), 2);
+    assert_eq!(parsed.items.kernels.len(), 2);
+    assert!(parsed.items.graphs[1].attrs[0].is_doc());
+    assert!(parse("").faults.is_empty());
+}
+
+#[test]
+fn attributes_are_kept_as_written() {
+    let parsed = parse("#[doc = include_str!(\"a.md\")] graph A {}");
+    let attr = &parsed.items.graphs[0].attrs[0];
+    let text = quote::ToTokens::to_token_stream(attr).to_string();
+    assert_eq!(text.replace(' ', ""), "#[doc=include_str!(\"a.md\")]");
+}

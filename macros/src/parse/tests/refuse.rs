@@ -1,0 +1,478 @@
+use gpu_graph_analysis::fault::{NOT_YET, REPEATED, SYNTAX};
+
+use super::{only, parse};
+
+/// Each statement, alone in a graph, has one fault: at that text, with that message.
+#[track_caller]
+fn statement(source: &str, at: &str, message: &str) {
+    let (text, said, fault) = only(&format!("graph G {{ {source} }}"));
+    assert_eq!((&*text, &*said), (at, message), "{source}");
+    assert_eq!(fault.code, SYNTAX);
+}
+
+/// The same for the clauses of a kernel.
+#[track_caller]
+fn clause(source: &str, at: &str, message: &str) {
+    let (text, said, _) = only(&format!("kernel f(x: &[f32; n]) {{ {source} }}"));
+    assert_eq!((&*text, &*said), (at, message), "{source}");
+}
+
+#[track_caller]
+fn item(source: &str, at: &str, message: &str) {
+    let (text, said, _) = only(source);
+    assert_eq!((&*text, &*said), (at, message), "{source}");
+}
+
+#[test]
+fn items() {
+    item("fn f() {}", "fn", "unknown item `fn`");
+    item("kernal f() {}", "kernal", "unknown item `kernal`");
+    // Without a compiler, the end of the text is the last character of its last token.
+    item(
+        "kernel",
+        "l",
+        "expected the name of a kernel, found the end",
+    );
+    item("kernel f", "f", "expected `(`, found the end");
+    item(
+        "kernel f() -> f32 {}",
+        "f32",
+        "expected a tensor type, as in `[f32; h, w]`, found `f32`",
+    );
+    item("kernel f();", ";", "expected `{`, found `;`");
+    item("kernel f<T>() {}", "<", "expected `(`, found `<`");
+    item(
+        "kernel fn() {}",
+        "fn",
+        "expected the name of a kernel, found `fn`",
+    );
+    item("graph { }", "{", "expected the name of a graph, found `{`");
+    item("graph G ;", ";", "expected `{`, found `;`");
+    item(
+        "5 graph G {}",
+        "5",
+        "expected `kernel` or `graph`, found `5`",
+    );
+    item(
+        "#![a] graph G {}",
+        "#!",
+        "an inner attribute has nothing to stand in",
+    );
+    item("#[] graph G {}", "#[]", "expected the name of an attribute");
+    item(
+        "# graph G {}",
+        "graph",
+        "expected `[` of an attribute, found `graph`",
+    );
+}
+
+#[test]
+fn a_misspelt_word_is_corrected() {
+    let (.., fault) = only("kernal f() {}");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `kernel`?"));
+    let (.., fault) = only("graph G { bugdet 2 GiB; }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `budget`?"));
+    let (.., fault) = only("kernel f() { hots k::f }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `host`?"));
+    let (.., fault) = only("graph G { budget 2 GB; }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `GiB`?"));
+    let (.., fault) = only("graph G { scalar x: f23; }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `f32`?"));
+}
+
+#[test]
+fn parameters() {
+    let parameter = |source: &str, at: &str, message: &str| {
+        item(&format!("kernel f({source}) {{}}"), at, message);
+    };
+    parameter("x", ")", "expected `:`, found `)`");
+    parameter("x: ", ")", "expected an element type, found `)`");
+    parameter(
+        "x: [f32; n]",
+        "[",
+        "expected `&`, `&mut` or a scalar type, found `[`",
+    );
+    parameter(
+        "x: &f32",
+        "f32",
+        "expected a tensor type, as in `&[f32; h, w]`, found `f32`",
+    );
+    parameter("x: &[f32]", "]", "expected `;`, found `]`");
+    parameter("x: &[f32;]", "]", "expected an extent, found `]`");
+    parameter("x: &[f32; n m]", "m", "expected `,` or `]`, found `m`");
+    parameter("x: &[f32; n, ,]", ",", "expected an extent, found `,`");
+    parameter("x: &[usize; n]", "usize", "`usize` is not an element type");
+    parameter("x: String", "String", "`String` is not an element type");
+    parameter("x: f32 y: f32", "y", "expected `,` or `)`, found `y`");
+    parameter("5: f32", "5", "expected the name of a parameter, found `5`");
+    parameter(
+        "match: f32",
+        "match",
+        "expected the name of a parameter, found `match`",
+    );
+}
+
+#[test]
+fn clauses() {
+    clause(
+        "over",
+        "}",
+        "expected an index space, as in `[h, w]`, found `}`",
+    );
+    clause("over []", "]", "expected an extent, found `]`");
+    clause(
+        "over [n] block 256",
+        "256",
+        "expected threads per axis, as in `[8, 32]`, found `256`",
+    );
+    clause(
+        "over [n] block []",
+        "]",
+        "expected a number of threads, found `]`",
+    );
+    clause(
+        "over [n] block [n]",
+        "n",
+        "expected a number of threads, found `n`",
+    );
+    clause(
+        "over [n] block [-1]",
+        "-",
+        "expected a number of threads, found `-`",
+    );
+    clause(
+        "over [n] blok [1]",
+        "blok",
+        "expected `,` or `}`, found `blok`",
+    );
+    clause("host", "}", "expected the path of a function, found `}`");
+    clause("host f(x)", "f", "a function is named here, not called");
+    clause(
+        "host \"f\"",
+        "\"f\"",
+        "expected the path of a function, found `\"f\"`",
+    );
+    clause("in place host f", "f", "expected `host`, found `f`");
+    clause("in place x f", "f", "expected `host`, found `f`");
+    clause(
+        "shared",
+        "}",
+        "expected a number of bytes, as in `16 KiB`, found `}`",
+    );
+    clause("shared 1 KB", "KB", "unknown unit `KB`");
+    clause("host f; over [n]", ";", "expected `,` or `}`, found `;`");
+    clause("5", "5", "expected a clause, found `5`");
+    clause("block [3]", "block", "unknown clause `block`");
+    clause(
+        "cuda",
+        "}",
+        "expected a path in quotes, or text as in `r#\"…\"#`, found `}`",
+    );
+}
+
+#[test]
+fn cuda_text_and_path_are_not_mixed_up() {
+    let text = "\"void f() { }\"";
+    clause(
+        &format!("cuda {text}"),
+        text,
+        "a plain string is the path of a file, and this is none",
+    );
+    let path = "r\"kernels/f.cu\"";
+    clause(
+        &format!("cuda {path}"),
+        path,
+        "a raw string is CUDA text, and this is none",
+    );
+    clause("cuda \"\"", "\"\"", "the path is empty");
+}
+
+#[test]
+fn statements() {
+    statement("5;", "5", "expected a statement, found `5`");
+    statement("foo;", "foo", "unknown statement `foo`");
+    statement("pub output x: [f32; n];", "pub", "unknown statement `pub`");
+    statement("'a;", ";", "expected `:`, found `;`");
+    statement("'a: ;", ";", "expected a statement, found `;`");
+    statement(
+        "'a: dim h in 1..=2;",
+        "'a",
+        "`dim` takes no label: it is no task",
+    );
+    statement("'a: let x: [f32; n];", "'a", "a label needs a task");
+    statement(
+        "/// x\norder 'a -> 'b;",
+        "/// x",
+        "`order` takes no attributes",
+    );
+}
+
+#[test]
+fn dims_and_settings() {
+    statement("dim;", ";", "expected the name of a dim, found `;`");
+    statement("dim h = 4;", "=", "expected `in`, found `=`");
+    statement("dim h 1..=4;", "1", "expected `in`, found `1`");
+    statement("dim h in 4;", ";", "expected `..=` or `..`, found `;`");
+    statement(
+        "dim h in 1...4;",
+        "...",
+        "expected `..=` or `..`, found `...`",
+    );
+    statement(
+        "dim h in 1..=n;",
+        "n",
+        "expected the largest value, found `n`",
+    );
+    statement(
+        "dim h in -1..=4;",
+        "-",
+        "expected a range, as in `16..=8192`, found `-`",
+    );
+    statement(
+        "dim h in 1u32..=4;",
+        "1u32",
+        "`u32` cannot stand behind a number here",
+    );
+    statement(
+        "dim h in 1..=99999999999999999999;",
+        "99999999999999999999",
+        "this number is too large",
+    );
+    statement(
+        "budget 2;",
+        ";",
+        "expected `B`, `KiB`, `MiB` or `GiB`, found `;`",
+    );
+    statement(
+        "budget 2GiB;",
+        "2GiB",
+        "`GiB` cannot stand behind a number here",
+    );
+    statement(
+        "budget 1.5 GiB;",
+        "1.5",
+        "expected a number of bytes, as in `16 KiB`, found `1.5`",
+    );
+    statement(
+        "budget 99999999999 GiB;",
+        "99999999999 GiB",
+        "this number of bytes is too large",
+    );
+    statement(
+        "pipelined n;",
+        "n",
+        "expected a number of runs in flight, found `n`",
+    );
+    statement("streams;", ";", "expected a number of streams, found `;`");
+}
+
+#[test]
+fn declarations() {
+    statement("let x = f();", "=", "expected `:` and a type, found `=`");
+    statement(
+        "let mut x: [f32; n];",
+        "mut",
+        "expected the name of a resource, found `mut`",
+    );
+    statement(
+        "let x: f32;",
+        "f32",
+        "expected a tensor type, as in `[f32; h, w]`, found `f32`",
+    );
+    statement(
+        "input x: [f32; n] = f();",
+        "=",
+        "an input is filled by the caller",
+    );
+    statement(
+        "scalar x: [f32; n];",
+        "[",
+        "expected a scalar type, as in `f32`, found `[`",
+    );
+    statement(
+        "let x: [f32; n] = y;",
+        ";",
+        "expected `(` of a call, found `;`",
+    );
+    statement(
+        "let x: [f32; n] = y + f();",
+        "+",
+        "expected `(` of a call, found `+`",
+    );
+    statement(
+        "let x: [f32; n] = 5;",
+        "5",
+        "expected a call of a kernel, as in `blur(&x)`, found `5`",
+    );
+    statement(
+        "let x: [f32; n] = f::<u8>();",
+        "<",
+        "expected path segment after `::`",
+    );
+    statement("let x: [f32; n] f();", "f", "expected `;`, found `f`");
+}
+
+#[test]
+fn calls_and_views() {
+    statement("f(&);", ")", "expected the name of a resource, found `)`");
+    statement("f(x y);", "y", "expected `,` or `)`, found `y`");
+    statement("f(mut x);", "mut", "expected an argument, found `mut`");
+    statement("f(*x);", "*", "expected an argument, found `*`");
+    statement("f(&x.y);", ".", "expected `,` or `)`, found `.`");
+    statement("f(&&x);", "&", "expected the name of a resource, found `&`");
+    statement("f(g(x));", "(", "expected `,` or `)`, found `(`");
+    statement("f(\"s\");", "\"s\"", "expected an argument, found `\"s\"`");
+    statement("f('c');", "'c'", "expected an argument, found `'c'`");
+    statement("f(1 + );", ")", "expected an extent, found `)`");
+    statement(
+        "f(1u32 + h);",
+        "1u32",
+        "`u32` cannot stand behind a number here",
+    );
+    statement("f(1usize);", "1usize", "`usize` is not an element type");
+    statement(
+        "f(99999999999999999999);",
+        "99999999999999999999",
+        "this number is too large",
+    );
+    statement("f((h + 1 2));", "2", "unexpected `2`");
+    statement(
+        "f(&x[]);",
+        "]",
+        "expected a range of rows `a..b`, found `]`",
+    );
+    statement("f(&x[3]);", "3", "a view is a range of rows `a..b`");
+    statement("f(&x[a..=b]);", "..=", "a range of rows is half-open");
+    statement("f(&x[a..b..c]);", "..", "unexpected `..`");
+    statement("f(&x[a b]);", "b", "expected `..`, found `b`");
+    statement("x += f();", "+=", "expected `(` or `=`, found `+=`");
+    statement("x.y = f();", ".", "expected `(` or `=`, found `.`");
+    statement(
+        "budget -1 GiB;",
+        "-",
+        "expected a number of bytes, as in `16 KiB`, found `-`",
+    );
+    statement("x[1..2] + f();", "+", "expected `=`, found `+`");
+    statement("x[1..2];", ";", "expected `=`, found `;`");
+    statement("f()", ")", "expected `;` behind this");
+    statement("f::();", "(", "expected path segment after `::`");
+}
+
+#[test]
+fn demands() {
+    statement("order 'a;", ";", "expected `->`, found `;`");
+    statement(
+        "order a -> b;",
+        "a",
+        "expected the label of a task, found `a`",
+    );
+    statement(
+        "order 'a -> ;",
+        ";",
+        "expected the label of a task, found `;`",
+    );
+    statement("alias x y;", "y", "expected `with`, found `y`");
+    statement(
+        "alias x with;",
+        ";",
+        "expected the name of a resource, found `;`",
+    );
+    statement("separate x y;", "y", "expected `,`, found `y`");
+    statement("separate x, y, z;", ",", "expected `;`, found `,`");
+}
+
+#[test]
+fn a_second_clause_or_setting_points_to_the_first() {
+    for source in [
+        "kernel f() { host a, host b }",
+        "kernel f() { over [n], over [n] }",
+        "kernel f() { shared 1, shared 2 }",
+        "kernel f() { cuda \"a\", cuda \"a\" }",
+        "kernel f() { in place x host a, in place x host b }",
+        "graph G { budget 1 GiB; budget 2 GiB; }",
+        "graph G { pipelined 1; pipelined 2; }",
+        "graph G { streams 1; streams 2; }",
+    ] {
+        let (.., fault) = only(source);
+        assert_eq!((fault.code, fault.labels.len()), (REPEATED, 1), "{source}");
+    }
+}
+
+#[test]
+fn what_is_not_built_is_refused_by_name() {
+    let named = |source: &str, at: &str| {
+        let (text, said, fault) = only(source);
+        assert_eq!(text, at, "{source}");
+        assert_eq!(said, format!("`{at}` is not part of the language yet"));
+        assert_eq!(fault.code, NOT_YET);
+    };
+    for (statement, word) in [
+        ("workspace ws: bytes(4 * h) zeroed per_task;", "workspace"),
+        ("staging s: [f32; n];", "staging"),
+        ("escape x as ptr owned by y;", "escape"),
+        ("stage f(x) { a = g(&x); }", "stage"),
+        ("for l in 0..32 { f(&x); }", "for"),
+        ("match variant { A => { f(); } }", "match"),
+        ("stable address;", "stable address"),
+        ("retains x until 'a;", "retains"),
+        ("recompute let x: [f32; n] = f();", "recompute let"),
+        ("resident input x: [f32; n];", "resident input"),
+        ("inout x: [f32; n];", "inout"),
+        ("minimize peak, then critical_path;", "minimize"),
+        ("profile \"edges.profile.json\";", "profile"),
+        ("scope batch;", "scope"),
+        ("tolerance 1e-3;", "tolerance"),
+        ("target latency;", "target"),
+        ("in domain tenant_a;", "in domain"),
+        ("state KvCache;", "state"),
+        ("const N: u32 = 4;", "const"),
+        ("scalar x: f32 finite;", "finite"),
+        ("let x: [bf16; n];", "bf16"),
+        ("let x: [bool; n];", "bool"),
+        ("scalar x: f16;", "f16"),
+        ("f(true);", "true"),
+        ("f(1f16);", "1f16"),
+        ("let x: [f32; n] = match v { };", "match"),
+    ] {
+        let source = format!("graph G {{ {statement} }}");
+        if word == "1f16" {
+            let (text, said, _) = only(&source);
+            assert_eq!(text, "1f16");
+            assert_eq!(said, "`f16` is not part of the language yet");
+        } else {
+            named(&source, word);
+        }
+    }
+    for (clause, word) in [
+        ("cost 12 us, host f", "cost"),
+        ("in domain a", "in domain"),
+        ("workspace 4", "workspace"),
+    ] {
+        named(&format!("kernel f() {{ {clause} }}"), word);
+    }
+    named(
+        "state KvCache { entry k: [f16; layers, kv_dim]; } graph G {}",
+        "state",
+    );
+    let (text, said, fault) = only("kernel f(y: &mut [f32; n], a: f32) = y + a * x; graph G {}");
+    assert_eq!((&*text, fault.code), ("=", NOT_YET));
+    assert_eq!(said, "`kernel … = …;` is not part of the language yet");
+    let (text, _, fault) = only("graph G { f(&x[a..b, c..d]); }");
+    assert_eq!((&*text, fault.code), (",", NOT_YET));
+}
+
+#[test]
+fn an_extent_that_is_too_deep_is_refused() {
+    let deep = format!(
+        "graph G {{ input x: [f32; {}1{}]; }}",
+        "(".repeat(300),
+        ")".repeat(300)
+    );
+    assert_eq!(parse(&deep).faults[0].0.message, "this extent is too long");
+    let long = format!("graph G {{ input x: [f32; n{}]; }}", " + n".repeat(100_000));
+    assert_eq!(parse(&long).faults[0].0.message, "this extent is too long");
+    let signs = format!("graph G {{ input x: [f32; {}n]; }}", "- ".repeat(100_000));
+    assert_eq!(parse(&signs).faults[0].0.message, "this extent is too long");
+    let fits = format!("graph G {{ input x: [f32; n{}]; }}", " + n".repeat(90));
+    assert!(parse(&fits).faults.is_empty());
+}

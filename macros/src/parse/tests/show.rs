@@ -1,0 +1,173 @@
+//! Syntax trees as text, every group in parentheses.
+
+use gpu_graph_analysis::model::Class;
+use quote::ToTokens;
+
+use crate::ast::*;
+
+fn join<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+    items.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn path(path: &syn::Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+fn elem(ty: &ElemType) -> String {
+    format!("{:?}", ty.elem).to_lowercase()
+}
+
+pub fn extent(e: &Extent) -> String {
+    match &e.kind {
+        ExtentKind::Int(int) => int.value.to_string(),
+        ExtentKind::Name(name) => name.to_string(),
+        ExtentKind::Neg(inner) => format!("(-{})", extent(inner)),
+        ExtentKind::Binary(a, operator, b) => {
+            let sign = match operator {
+                Binary::Add => '+',
+                Binary::Sub => '-',
+                Binary::Mul => '*',
+                Binary::Div => '/',
+            };
+            format!("({} {sign} {})", extent(a), extent(b))
+        }
+    }
+}
+
+fn tensor(t: &Tensor) -> String {
+    format!("[{}; {}]", elem(&t.elem), join(&t.extents, extent))
+}
+
+fn effect(e: &Effect) -> &'static str {
+    if e.mutable { "&mut " } else { "&" }
+}
+
+fn view(v: &View) -> String {
+    let Some(rows) = &v.rows else {
+        return v.name.to_string();
+    };
+    let bound = |e: &Option<Extent>| e.as_ref().map(extent).unwrap_or_default();
+    format!("{}[{}..{}]", v.name, bound(&rows.start), bound(&rows.end))
+}
+
+fn arg(a: &Arg) -> String {
+    match &a.kind {
+        ArgKind::Ref(e, v) => format!("{}{}", effect(e), view(v)),
+        ArgKind::Extent(e) => extent(e),
+        ArgKind::Literal(literal) => {
+            let suffix = literal.suffix.as_ref().map(elem).unwrap_or_default();
+            match &literal.value {
+                Value::Int {
+                    negative,
+                    magnitude,
+                } => {
+                    let sign = if *negative { "-" } else { "" };
+                    format!("#{sign}{magnitude}{suffix}")
+                }
+                Value::Float(text) => format!("#{text}{suffix}f"),
+            }
+        }
+    }
+}
+
+fn call(c: &Call) -> String {
+    format!("{}({})", path(&c.path), join(&c.args, arg))
+}
+
+fn head(attrs: &[Attr], label: &Option<syn::Lifetime>) -> String {
+    let attrs: String = attrs.iter().map(|a| format!("@{} ", a.name)).collect();
+    let label = label.as_ref().map(|l| format!("{l}: ")).unwrap_or_default();
+    attrs + &label
+}
+
+pub fn graph(g: &Graph) -> String {
+    let mut lines = Vec::new();
+    for d in &g.dims {
+        let number = |int: &Option<Int>| int.map(|int| int.value.to_string()).unwrap_or_default();
+        let dots = if d.inclusive { "..=" } else { ".." };
+        let range = format!("{}{dots}{}", number(&d.min), number(&d.end));
+        lines.push(format!(
+            "{}dim {} {range} max {:?}",
+            head(&d.attrs, &None),
+            d.name,
+            d.max()
+        ));
+    }
+    for s in &g.scalars {
+        lines.push(format!(
+            "{}scalar {} {}",
+            head(&s.attrs, &None),
+            s.name,
+            elem(&s.ty)
+        ));
+    }
+    for stmt in &g.stmts {
+        lines.push(match stmt {
+            Stmt::Declare(d) => {
+                let word = match d.class {
+                    Class::Input => "input",
+                    Class::Transient => "let",
+                    Class::Output => "output",
+                };
+                let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
+                let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
+                format!("{head}{word} {}: {ty}{}", d.name, from.unwrap_or_default())
+            }
+            Stmt::Task(t) => {
+                let place = t.place.as_ref().map(|p| format!("{} = ", view(p)));
+                let head = head(&t.attrs, &t.label);
+                format!("{head}{}{}", place.unwrap_or_default(), call(&t.call))
+            }
+        });
+    }
+    for o in &g.orders {
+        lines.push(format!("order {}", join(&o.labels, ToString::to_string)));
+    }
+    lines.extend(g.aliases.iter().map(|p| format!("alias {} {}", p.a, p.b)));
+    lines.extend(
+        g.separate
+            .iter()
+            .map(|p| format!("separate {} {}", p.a, p.b)),
+    );
+    lines.extend(g.budget.map(|b| format!("budget {}", b.bytes)));
+    lines.extend(g.pipelined.map(|c| format!("pipelined {}", c.count.value)));
+    lines.extend(g.streams.map(|c| format!("streams {}", c.count.value)));
+    lines.join("\n")
+}
+
+pub fn kernel(k: &Kernel) -> String {
+    let param = |p: &Param| {
+        let ty = match &p.ty {
+            ParamType::Scalar(ty) => elem(ty),
+            ParamType::Ref(e, t) => format!("{}{}", effect(e), tensor(t)),
+        };
+        format!("{}: {ty}", p.name)
+    };
+    let vis = k.vis.to_token_stream().to_string();
+    let head = format!("{}{vis}", head(&k.attrs, &None));
+    let mut text = format!("{head} {}({})", k.name, join(&k.params, param));
+    if let Some(result) = &k.result {
+        text += &format!(" -> {}", tensor(result));
+    }
+    if let Some(over) = &k.over {
+        text += &format!("\nover {}", join(&over.extents, extent));
+        if let Some(block) = &over.block {
+            text += &format!(" block {}", join(&block.threads, |t| t.value.to_string()));
+        }
+    }
+    match &k.cuda {
+        Some(Cuda::File(file)) => text += &format!("\nfile {}", file.value()),
+        Some(Cuda::Text(source)) => text += &format!("\ntext {}", source.value()),
+        None => {}
+    }
+    if let Some(host) = &k.host {
+        text += &format!("\nhost {}", path(&host.path));
+    }
+    if let Some(form) = &k.in_place {
+        text += &format!("\nin place {} {}", form.operand, path(&form.path));
+    }
+    if let Some(shared) = &k.shared {
+        text += &format!("\nshared {}", shared.bytes);
+    }
+    text.trim_start().to_owned()
+}

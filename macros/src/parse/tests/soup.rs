@@ -1,0 +1,199 @@
+//! Whatever the tokens, reading ends, and says so once for each thing that is wrong.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use super::parse_tokens;
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % end
+    }
+
+    fn pick(&mut self, from: &[TokenStream]) -> TokenStream {
+        from[self.below(from.len())].clone()
+    }
+}
+
+const TOKENS: &[&str] = &[
+    "kernel",
+    "graph",
+    "pub",
+    "dim",
+    "in",
+    "budget",
+    "GiB",
+    "pipelined",
+    "streams",
+    "input",
+    "scalar",
+    "let",
+    "output",
+    "order",
+    "alias",
+    "with",
+    "separate",
+    "over",
+    "block",
+    "cuda",
+    "host",
+    "place",
+    "shared",
+    "workspace",
+    "for",
+    "match",
+    "resident",
+    "f32",
+    "f16",
+    "u8",
+    "x",
+    "h",
+    "_",
+    "self",
+    "crate",
+    "r#type",
+    "mut",
+    "true",
+    "'a",
+    "'static",
+    "0",
+    "1",
+    "16",
+    "1.5",
+    "2i32",
+    "1f16",
+    "0x",
+    "1e400",
+    "99999999999999999999",
+    "\"a.cu\"",
+    "r#\"t\"#",
+    "'c'",
+    "b\"x\"",
+    "c\"x\"",
+    "+",
+    "-",
+    "*",
+    "/",
+    "&",
+    "&&",
+    "=",
+    "==",
+    "..",
+    "..=",
+    "...",
+    "->",
+    "=>",
+    ":",
+    "::",
+    ";",
+    ",",
+    ".",
+    "#",
+    "!",
+    "<",
+    ">",
+    "?",
+    "$",
+    "@",
+    "|",
+    "%",
+    "^",
+    "~",
+];
+
+/// Statements and items from which pieces are taken.
+const WHOLE: &[&str] = &[
+    "kernel f(x: &[f32; h, w], s: f32) -> [f32; h] { over [h] block [8], host k::f, shared 1 KiB }",
+    "pub graph G { dim h in 1..=8; input x: [f32; h]; 'a: let y: [f32; h] = f(&x[1..h / 2], -1.5); }",
+    "graph H { order 'a -> 'b; alias x with y; separate x, y; x[..2] = f(&mut y); budget 2 GiB; }",
+    "kernel g(x: &mut [u8; 2 * (n + 1)]) { in place x host k::g, cuda r\"void f() {}\" }",
+    "dim h in 16..=8192; scalar s: u32; streams 4; pipelined 2; output o: [u8; h];",
+];
+
+/// What can be a token of each text: `0x` can be none.
+fn tokens_of(texts: &[&str]) -> Vec<TokenStream> {
+    texts.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+fn soup(numbers: &mut Numbers, tokens: &[TokenStream], depth: usize) -> TokenStream {
+    let mut out = TokenStream::new();
+    for _ in 0..numbers.below(12) {
+        let group = [
+            Delimiter::Parenthesis,
+            Delimiter::Bracket,
+            Delimiter::Brace,
+            Delimiter::None,
+        ];
+        if depth > 0 && numbers.below(4) == 0 {
+            let inside = soup(numbers, tokens, depth - 1);
+            let group = Group::new(group[numbers.below(4)], inside);
+            out.extend([TokenTree::from(group)]);
+        } else {
+            out.extend(numbers.pick(tokens));
+        }
+    }
+    out
+}
+
+/// A piece of good text with tokens dropped, doubled, swapped for others or put in a group.
+fn mutated(numbers: &mut Numbers, any: &[TokenStream], tokens: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for token in tokens {
+        let token = match token {
+            TokenTree::Group(group) => {
+                let inside = mutated(numbers, any, group.stream());
+                Group::new(group.delimiter(), inside).into()
+            }
+            token => token,
+        };
+        match numbers.below(40) {
+            0 => {}
+            1 => out.extend([token.clone(), token]),
+            2 => out.extend(numbers.pick(any)),
+            3 => out.extend([TokenTree::from(Group::new(Delimiter::None, token.into()))]),
+            _ => out.extend([token]),
+        }
+    }
+    out
+}
+
+#[test]
+fn random_tokens_are_read_to_the_end() {
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let tokens = tokens_of(TOKENS);
+    for _ in 0..3_000 {
+        parse_tokens(soup(&mut numbers, &tokens, 4));
+    }
+}
+
+#[test]
+fn damaged_text_is_read_to_the_end() {
+    let mut numbers = Numbers(0xD1B5_4A32_D192_ED03);
+    let (tokens, whole) = (tokens_of(TOKENS), tokens_of(WHOLE));
+    let mut refused = 0;
+    for _ in 0..3_000 {
+        let good: TokenStream = (0..3).map(|_| numbers.pick(&whole)).collect();
+        let bad = mutated(&mut numbers, &tokens, good);
+        refused += usize::from(!parse_tokens(bad).parsed.faults.is_empty());
+    }
+    assert!(refused > 1_000, "most damage is seen: {refused}");
+}
+
+#[test]
+fn a_fault_is_reported_for_soup_in_a_graph_that_holds_no_statement() {
+    let mut numbers = Numbers(0x0123_4567_89AB_CDEF);
+    let tokens = tokens_of(TOKENS);
+    for _ in 0..1_000 {
+        let inside = soup(&mut numbers, &tokens, 3);
+        let empty = inside.is_empty();
+        let graph = quote::quote!(graph G { #inside });
+        let parsed = parse_tokens(graph).parsed;
+        let graph = &parsed.items.graphs[0];
+        assert!(empty || graph.broken == !parsed.faults.is_empty());
+    }
+}
