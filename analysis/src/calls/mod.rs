@@ -18,7 +18,7 @@ pub(crate) use extents::out_of_bounds;
 use std::fmt;
 
 use crate::expr::{Expr, Named};
-use crate::model::{Access, Elem, Launch, ResourceId, Rows, Site};
+use crate::model::{Access, Elem, Launch, ResourceId, Rows, Site, Task, TaskKind};
 
 /// A kernel, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,6 +227,18 @@ pub struct Bound {
     pub dims: Vec<Expr>,
     /// The launch.
     pub launch: Launch,
+}
+
+impl Bound {
+    /// The task that `call` becomes.
+    pub fn task(&self, call: &Call) -> Task {
+        Task {
+            name: call.name.clone(),
+            kind: TaskKind::Kernel(self.launch.clone()),
+            accesses: self.accesses.clone(),
+            site: call.site,
+        }
+    }
 }
 
 /// Threads per block where a kernel declares none, slowest first, for an index space of `rank`
