@@ -78,8 +78,10 @@ pub fn within<T>(
             Err(Fail::unexpected(content.cursor()))
         }
     });
-    // syn would report what is left over a second time.
-    let _: syn::Result<TokenStream> = content.parse();
+    if !content.is_empty() {
+        // syn would report what is left over a second time.
+        let _: syn::Result<TokenStream> = content.parse();
+    }
     Ok(Within {
         value: value?,
         region: Region::from(span.open()).to(span.close()),
