@@ -31,10 +31,8 @@ pub fn compile_errors(faults: &[Fault], sites: &SiteTable, input: &TokenStream) 
 }
 
 /// An error from `first` to `last`: rustc takes the span of a macro call from its first token to its
-/// last one. Names resolve at the call, whatever macro the tokens have come from.
+/// last one. The spans stay as the user's, so that rustc says nothing of an expansion.
 fn compile_error(first: Span, last: Span, text: &str) -> TokenStream {
-    let first = Span::call_site().located_at(first);
-    let last = Span::call_site().located_at(last);
     let path = quote_spanned!(first=> ::core::compile_error!);
     let body = quote_spanned!(last=> { #text });
     TokenStream::from_iter([path, body])
