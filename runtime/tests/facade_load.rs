@@ -1,0 +1,417 @@
+//! Loading, step by step: what is refused, and that nothing is left behind.
+
+mod facade_support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
+
+use facade_support::*;
+use gpu_graph_runtime::driver::host::HostDriver;
+use gpu_graph_runtime::driver::*;
+use gpu_graph_runtime::exec::{Code, Element, Executable, Image};
+use gpu_graph_runtime::graph::{
+    Begin, Detached, Device, Graph, IntoInput, LaneCore, LoadError, Output, Record, RunCore,
+    RunError, Setup, host,
+};
+use gpu_graph_runtime::table::{Class, Form, Mode, Op, Program, Source};
+
+/// The host, which fails one call and counts what it has given and not got back.
+#[derive(Debug)]
+struct Failing {
+    host: HostDriver,
+    /// Calls until the one that fails.
+    left: AtomicU64,
+    given: AtomicI64,
+}
+
+impl Failing {
+    fn device(left: u64) -> (Arc<Self>, Device) {
+        let failing = Arc::new(Self {
+            host: HostDriver::new(),
+            left: AtomicU64::new(left),
+            given: AtomicI64::new(0),
+        });
+        (Arc::clone(&failing), Device::with(failing))
+    }
+
+    /// One call that may fail; `count` is what it gives.
+    fn call<T>(
+        &self,
+        call: &'static str,
+        count: i64,
+        make: impl FnOnce() -> Result<T, DriverError>,
+    ) -> Result<T, DriverError> {
+        if self.left.fetch_sub(1, SeqCst) == 0 {
+            return Err(DriverError::OutOfMemory { call, requested: 0 });
+        }
+        let made = make()?;
+        self.given.fetch_add(count, SeqCst);
+        Ok(made)
+    }
+}
+
+// SAFETY: every call that succeeds is the host's.
+unsafe impl Driver for Failing {
+    fn info(&self) -> &Info {
+        self.host.info()
+    }
+    fn create_stream(&self) -> Result<StreamId, DriverError> {
+        self.call("create_stream", 1, || self.host.create_stream())
+    }
+    fn destroy_stream(&self, stream: StreamId) -> Result<(), DriverError> {
+        self.given.fetch_sub(1, SeqCst);
+        self.host.destroy_stream(stream)
+    }
+    fn create_event(&self) -> Result<EventId, DriverError> {
+        self.call("create_event", 1, || self.host.create_event())
+    }
+    fn destroy_event(&self, event: EventId) -> Result<(), DriverError> {
+        self.given.fetch_sub(1, SeqCst);
+        self.host.destroy_event(event)
+    }
+    fn record(&self, event: EventId, stream: StreamId) -> Result<(), DriverError> {
+        self.call("record", 0, || self.host.record(event, stream))
+    }
+    fn wait(&self, stream: StreamId, event: EventId) -> Result<(), DriverError> {
+        self.call("wait", 0, || self.host.wait(stream, event))
+    }
+    fn query(&self, event: EventId) -> Result<bool, DriverError> {
+        self.call("query", 0, || self.host.query(event))
+    }
+    fn synchronize(&self, event: EventId) -> Result<(), DriverError> {
+        self.call("synchronize", 0, || self.host.synchronize(event))
+    }
+    fn reserve(&self, bytes: u64, align: u64) -> Result<RangeId, DriverError> {
+        self.call("reserve", 1, || self.host.reserve(bytes, align))
+    }
+    fn unreserve(&self, range: RangeId) -> Result<(), DriverError> {
+        self.host.unreserve(range)?;
+        self.given.fetch_sub(1, SeqCst);
+        Ok(())
+    }
+    fn create_memory(&self, bytes: u64) -> Result<MemoryId, DriverError> {
+        self.call("create_memory", 1, || self.host.create_memory(bytes))
+    }
+    fn destroy_memory(&self, memory: MemoryId) -> Result<(), DriverError> {
+        self.host.destroy_memory(memory)?;
+        self.given.fetch_sub(1, SeqCst);
+        Ok(())
+    }
+    fn map(&self, range: RangeId, offset: u64, memory: MemoryId) -> Result<(), DriverError> {
+        self.call("map", 1, || self.host.map(range, offset, memory))
+    }
+    fn set_access(
+        &self,
+        range: RangeId,
+        offset: u64,
+        bytes: u64,
+        to: Protection,
+    ) -> Result<(), DriverError> {
+        self.call("set_access", 0, || {
+            self.host.set_access(range, offset, bytes, to)
+        })
+    }
+    fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError> {
+        self.host.unmap(range, offset, bytes)?;
+        self.given.fetch_sub(1, SeqCst);
+        Ok(())
+    }
+    fn address(&self, range: RangeId) -> Result<Address, DriverError> {
+        self.call("address", 0, || self.host.address(range))
+    }
+    fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {
+        self.call("allocate", 1, || self.host.allocate(stream, bytes))
+    }
+    fn free(&self, stream: StreamId, range: RangeId) -> Result<(), DriverError> {
+        self.host.free(stream, range)?;
+        self.given.fetch_sub(1, SeqCst);
+        Ok(())
+    }
+    fn trim(&self) -> Result<u64, DriverError> {
+        self.host.trim()
+    }
+    unsafe fn copy(
+        &self,
+        stream: StreamId,
+        to: Address,
+        from: Address,
+        bytes: u64,
+    ) -> Result<(), DriverError> {
+        // SAFETY: the caller's.
+        self.call("copy", 0, || unsafe {
+            self.host.copy(stream, to, from, bytes)
+        })
+    }
+    unsafe fn fill(
+        &self,
+        stream: StreamId,
+        to: Address,
+        value: u8,
+        bytes: u64,
+    ) -> Result<(), DriverError> {
+        // SAFETY: the caller's.
+        self.call("fill", 0, || unsafe {
+            self.host.fill(stream, to, value, bytes)
+        })
+    }
+    unsafe fn launch(
+        &self,
+        stream: StreamId,
+        exec: &Arc<Executable>,
+        task: u32,
+        form: Form,
+    ) -> Result<(), DriverError> {
+        // SAFETY: the caller's.
+        self.call("launch", 0, || unsafe {
+            self.host.launch(stream, exec, task, form)
+        })
+    }
+    unsafe fn instantiate(
+        &self,
+        instances: Vec<Arc<Executable>>,
+    ) -> Result<Box<dyn Exec>, DriverError> {
+        // SAFETY: the caller's.
+        self.call("instantiate", 0, || unsafe {
+            self.host.instantiate(instances)
+        })
+    }
+}
+
+#[test]
+fn a_failing_step_leaves_nothing_behind() {
+    let image = chain(2);
+    for left in 0.. {
+        let (failing, device) = Failing::device(left);
+        match Graph::load(&device, image, &[100]) {
+            Err(LoadError::OutOfMemory {
+                graph: "Small",
+                what: "arena",
+                instances: 2,
+                each,
+                requested,
+            }) => {
+                assert_eq!(each * 2, requested);
+                assert_eq!(each, image.program.arena);
+            }
+            Err(LoadError::Driver { source, .. }) => {
+                assert_eq!(
+                    source,
+                    DriverError::OutOfMemory {
+                        call: "instantiate",
+                        requested: 0
+                    }
+                );
+            }
+            Err(other) => panic!("{other}"),
+            Ok(mut graph) => {
+                assert!(left > 5);
+                failing.left.store(u64::MAX, SeqCst);
+                let setup = graph
+                    .begin()
+                    .gate()
+                    .unwrap()
+                    .input::<u32, _>(vec![1u32; 100])
+                    .unwrap();
+                let run = setup.scalar(3u32).start().unwrap();
+                assert_eq!(run.output::<u32>(0).unwrap().to_vec(), Ok(vec![6; 100]));
+                drop(graph);
+                assert_eq!(failing.given.load(SeqCst), 0);
+                return;
+            }
+        }
+        assert_eq!(failing.given.load(SeqCst), 0, "after {left} calls");
+    }
+}
+
+#[test]
+fn a_failing_step_of_detach_leaves_nothing_behind_and_the_graph_usable() {
+    let (failing, device) = Failing::device(u64::MAX);
+    let mut graph = Graph::load(&device, chain(1), &[4]).unwrap();
+    let loaded = failing.given.load(SeqCst);
+    for left in 0.. {
+        let setup = graph
+            .begin()
+            .gate()
+            .unwrap()
+            .input::<u32, _>(&[1u32; 4])
+            .unwrap();
+        let run = setup.scalar(1u32).start().unwrap();
+        let y = run.output::<u32>(0).unwrap();
+        failing.left.store(left, SeqCst);
+        let detached = y.detach();
+        failing.left.store(u64::MAX, SeqCst);
+        match detached {
+            Err(RunError::Driver(DriverError::OutOfMemory { .. })) => {}
+            Err(other) => panic!("{other}"),
+            Ok(y) => {
+                assert!(left > 4);
+                drop(graph);
+                assert_eq!(y.to_vec(), Ok(vec![2; 4]));
+                assert_eq!((y.len(), y.is_empty()), (4, false));
+                drop((y, device));
+                assert_eq!(failing.given.load(SeqCst), 0);
+                return;
+            }
+        }
+        // The stream of copies stays with the device.
+        assert!(failing.given.load(SeqCst) - loaded <= 1);
+    }
+}
+
+#[test]
+fn dims_are_held_against_their_bounds() {
+    let device = host();
+    let load = |dims: &[u64]| Graph::load(&device, chain(1), dims).map(drop);
+    let error = load(&[MAX + 1]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dim `n` of `Small` is 65537, outside its declared bounds 0..=65536"
+    );
+    assert_eq!(
+        load(&[]),
+        Err(LoadError::DimCount {
+            graph: "Small",
+            given: 0,
+            expected: 1
+        })
+    );
+    assert_eq!(
+        load(&[1, 2]).unwrap_err().to_string(),
+        "`Small` has 1 dims, 2 were given"
+    );
+    assert_eq!(load(&[MAX]), Ok(()));
+}
+
+#[test]
+fn an_arena_without_room_is_refused_with_its_numbers() {
+    let image = chain(1);
+    let program = Program {
+        arena: 1 << 50,
+        ring: 2,
+        ..*image.program
+    };
+    let source = Source {
+        depth: 2,
+        ..*image.source
+    };
+    let image = Image {
+        source: Box::leak(Box::new(source)),
+        program: Box::leak(Box::new(program)),
+        ..image
+    };
+    let error = Graph::load(&host(), image, &[1]).unwrap_err();
+    assert_eq!(
+        error,
+        LoadError::OutOfMemory {
+            graph: "Small",
+            what: "arena",
+            requested: 1 << 51,
+            instances: 2,
+            each: 1 << 50,
+        }
+    );
+}
+
+/// The memory of an input may be shared with the caller, so no kernel may write it.
+#[test]
+fn a_task_that_writes_an_input_is_refused() {
+    let mut b = Build::default();
+    let x = b.input("x");
+    let y = b.output("y");
+    b.call(
+        increment,
+        &[(x, Mode::ReadWrite), (y, Mode::Overwrite)],
+        &[],
+    );
+    let issue = [
+        Op::Gate { event: 0 },
+        launch(0, 0),
+        launch(1, 0),
+        Op::Record {
+            event: 0,
+            stream: 0,
+        },
+    ];
+    let collect = [
+        gpu_graph_runtime::table::HostOp::Wait { event: 0 },
+        gpu_graph_runtime::table::HostOp::Read { resource: y },
+    ];
+    let image = b.finish(1, 1, &issue, &collect);
+    assert_eq!(image.source.resources[x as usize].class, Class::Input);
+    assert!(Graph::load(&host(), image, &[1]).is_err());
+}
+
+#[test]
+fn code_must_be_there() {
+    let image = chain(1);
+    let short = Image {
+        code: &image.code[..1],
+        ..image
+    };
+    assert!(matches!(
+        Graph::load(&host(), short, &[1]),
+        Err(LoadError::Tables { .. })
+    ));
+    let image = in_place(Code {
+        host: increment,
+        in_place: None,
+        cuda: None,
+    });
+    assert!(matches!(
+        Graph::load(&host(), image, &[1]),
+        Err(LoadError::Tables { .. })
+    ));
+}
+
+#[test]
+fn every_kind_of_input_is_taken() {
+    fn sum<I: IntoInput<u32>>(graph: &mut Graph, x: I) -> u32 {
+        let setup = graph.begin().check::<u32, _>(&x).unwrap().gate().unwrap();
+        let run = setup
+            .input::<u32, _>(x)
+            .unwrap()
+            .scalar(1u32)
+            .start()
+            .unwrap();
+        run.output::<u32>(0)
+            .unwrap()
+            .as_slice()
+            .unwrap()
+            .iter()
+            .sum()
+    }
+    let mut graph = Graph::load(&host(), chain(1), &[3]).unwrap();
+    let array = [1u32, 2, 3];
+    let shared: Arc<[u32]> = Arc::from(array);
+    assert_eq!(sum(&mut graph, &array), 9);
+    assert_eq!(sum(&mut graph, &array[..]), 9);
+    assert_eq!(sum(&mut graph, &Vec::from(array)), 9);
+    assert_eq!(sum(&mut graph, array.to_vec()), 9);
+    assert_eq!(sum(&mut graph, Box::<[u32]>::from(array)), 9);
+    assert_eq!(sum(&mut graph, &shared), 9);
+    assert_eq!(sum(&mut graph, Arc::clone(&shared)), 9);
+    assert_eq!(Arc::strong_count(&shared), 2);
+    drop(graph);
+    assert_eq!(Arc::strong_count(&shared), 1);
+}
+
+#[test]
+fn handles_cross_threads() {
+    fn both<T: Send + Sync>() {}
+    fn each<T: Element>() {
+        both::<Output<'static, T>>();
+        both::<Detached<T>>();
+    }
+    each::<f32>();
+    each::<u64>();
+    both::<Device>();
+    both::<Graph>();
+    both::<LaneCore<'static>>();
+    both::<Begin<'static>>();
+    both::<Setup<'static>>();
+    both::<RunCore<'static>>();
+    both::<Record>();
+    both::<LoadError>();
+    both::<RunError>();
+    static_assertions::assert_impl_all!(Executable: Send, Sync);
+}
