@@ -105,6 +105,8 @@ fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     Ok(())
 }
 
+const STRINGS: &str = "a raw string is the text itself, a plain one the path of a file";
+
 fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     if !input.peek(LitStr) {
         let what = "a path in quotes, or text as in `r#\"…\"#`";
@@ -116,27 +118,25 @@ fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         return Err(Fail::new(span, "a string here has no suffix"));
     }
     let text = literal.value();
-    let reads_as_text = text.contains(['\n', '{', ';']);
     let raw = literal.token().to_string().starts_with('r');
-    let source = match (raw, reads_as_text) {
-        (true, true) => Cuda::Text(literal),
-        (false, false) if !text.is_empty() => Cuda::File(literal),
-        (false, false) => return Err(Fail::new(span, "the path is empty")),
-        (true, false) => {
+    let source = match raw {
+        true if text.ends_with(".cu") && !text.contains(char::is_whitespace) => {
             return Err(
-                Fail::new(span, "a raw string is CUDA text, and this is none")
-                    .note("a raw string is the text itself, a plain one the path of a file")
-                    .help("for a file, write the path in plain quotes"),
+                Fail::new(span, "a raw string is CUDA text, and this is a path")
+                    .note(STRINGS)
+                    .help("write the path in plain quotes"),
             );
         }
-        (false, true) => {
-            return Err(Fail::new(
-                span,
-                "a plain string is the path of a file, and this is none",
-            )
-            .note("a raw string is the text itself, a plain one the path of a file")
-            .help("for text, write `cuda r#\"…\"#`"));
+        true => Cuda::Text(literal),
+        false if text.contains(['\n', '{', ';']) => {
+            return Err(
+                Fail::new(span, "a plain string is a path, and this is CUDA text")
+                    .note(STRINGS)
+                    .help("write the text as a raw string: `cuda r#\"…\"#`"),
+            );
         }
+        false if text.is_empty() => return Err(Fail::new(span, "the path is empty")),
+        false => Cuda::File(literal),
     };
     if let Some(Cuda::File(first) | Cuda::Text(first)) = &kernel.cuda {
         return Err(Fail::repeated(&word, "cuda", first.span()));

@@ -37,6 +37,8 @@ fn a_kernel_may_have_next_to_nothing() {
 fn cuda_text_is_raw_and_a_path_is_plain() {
     assert_eq!(kernel(r##"kernel f() { cuda r"a;" }"##), "f()\ntext a;");
     assert_eq!(kernel(r#"kernel f() { cuda "a.cu" }"#), "f()\nfile a.cu");
+    let include = r###"kernel f() { cuda r##"#include "a.cuh""## }"###;
+    assert_eq!(kernel(include), "f()\ntext #include \"a.cuh\"");
 }
 
 #[test]

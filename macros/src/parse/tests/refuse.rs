@@ -176,13 +176,13 @@ fn cuda_text_and_path_are_not_mixed_up() {
     clause(
         &format!("cuda {text}"),
         text,
-        "a plain string is the path of a file, and this is none",
+        "a plain string is a path, and this is CUDA text",
     );
     let path = "r\"kernels/f.cu\"";
     clause(
         &format!("cuda {path}"),
         path,
-        "a raw string is CUDA text, and this is none",
+        "a raw string is CUDA text, and this is a path",
     );
     clause("cuda \"\"", "\"\"", "the path is empty");
 }
