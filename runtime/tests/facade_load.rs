@@ -1,181 +1,21 @@
 //! Loading, step by step: what is refused, and that nothing is left behind.
 
 mod facade_support;
+#[path = "facade_support/failing.rs"]
+mod failing;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 
 use facade_support::*;
-use gpu_graph_runtime::driver::host::HostDriver;
-use gpu_graph_runtime::driver::*;
+use failing::Failing;
+use gpu_graph_runtime::driver::DriverError;
 use gpu_graph_runtime::exec::{Code, Element, Executable, Image};
 use gpu_graph_runtime::graph::{
     Begin, Detached, Device, Graph, IntoInput, LaneCore, LoadError, Output, Record, RunCore,
     RunError, Setup, host,
 };
-use gpu_graph_runtime::table::{Class, Form, Mode, Op, Program, Source};
-
-/// The host, which fails one call and counts what it has given and not got back.
-#[derive(Debug)]
-struct Failing {
-    host: HostDriver,
-    /// Calls until the one that fails.
-    left: AtomicU64,
-    given: AtomicI64,
-}
-
-impl Failing {
-    fn device(left: u64) -> (Arc<Self>, Device) {
-        let failing = Arc::new(Self {
-            host: HostDriver::new(),
-            left: AtomicU64::new(left),
-            given: AtomicI64::new(0),
-        });
-        (Arc::clone(&failing), Device::with(failing))
-    }
-
-    /// One call that may fail; `count` is what it gives.
-    fn call<T>(
-        &self,
-        call: &'static str,
-        count: i64,
-        make: impl FnOnce() -> Result<T, DriverError>,
-    ) -> Result<T, DriverError> {
-        if self.left.fetch_sub(1, SeqCst) == 0 {
-            return Err(DriverError::OutOfMemory { call, requested: 0 });
-        }
-        let made = make()?;
-        self.given.fetch_add(count, SeqCst);
-        Ok(made)
-    }
-}
-
-// SAFETY: every call that succeeds is the host's.
-unsafe impl Driver for Failing {
-    fn info(&self) -> &Info {
-        self.host.info()
-    }
-    fn create_stream(&self) -> Result<StreamId, DriverError> {
-        self.call("create_stream", 1, || self.host.create_stream())
-    }
-    fn destroy_stream(&self, stream: StreamId) -> Result<(), DriverError> {
-        self.given.fetch_sub(1, SeqCst);
-        self.host.destroy_stream(stream)
-    }
-    fn create_event(&self) -> Result<EventId, DriverError> {
-        self.call("create_event", 1, || self.host.create_event())
-    }
-    fn destroy_event(&self, event: EventId) -> Result<(), DriverError> {
-        self.given.fetch_sub(1, SeqCst);
-        self.host.destroy_event(event)
-    }
-    fn record(&self, event: EventId, stream: StreamId) -> Result<(), DriverError> {
-        self.call("record", 0, || self.host.record(event, stream))
-    }
-    fn wait(&self, stream: StreamId, event: EventId) -> Result<(), DriverError> {
-        self.call("wait", 0, || self.host.wait(stream, event))
-    }
-    fn query(&self, event: EventId) -> Result<bool, DriverError> {
-        self.call("query", 0, || self.host.query(event))
-    }
-    fn synchronize(&self, event: EventId) -> Result<(), DriverError> {
-        self.call("synchronize", 0, || self.host.synchronize(event))
-    }
-    fn reserve(&self, bytes: u64, align: u64) -> Result<RangeId, DriverError> {
-        self.call("reserve", 1, || self.host.reserve(bytes, align))
-    }
-    fn unreserve(&self, range: RangeId) -> Result<(), DriverError> {
-        self.host.unreserve(range)?;
-        self.given.fetch_sub(1, SeqCst);
-        Ok(())
-    }
-    fn create_memory(&self, bytes: u64) -> Result<MemoryId, DriverError> {
-        self.call("create_memory", 1, || self.host.create_memory(bytes))
-    }
-    fn destroy_memory(&self, memory: MemoryId) -> Result<(), DriverError> {
-        self.host.destroy_memory(memory)?;
-        self.given.fetch_sub(1, SeqCst);
-        Ok(())
-    }
-    fn map(&self, range: RangeId, offset: u64, memory: MemoryId) -> Result<(), DriverError> {
-        self.call("map", 1, || self.host.map(range, offset, memory))
-    }
-    fn set_access(
-        &self,
-        range: RangeId,
-        offset: u64,
-        bytes: u64,
-        to: Protection,
-    ) -> Result<(), DriverError> {
-        self.call("set_access", 0, || {
-            self.host.set_access(range, offset, bytes, to)
-        })
-    }
-    fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError> {
-        self.host.unmap(range, offset, bytes)?;
-        self.given.fetch_sub(1, SeqCst);
-        Ok(())
-    }
-    fn address(&self, range: RangeId) -> Result<Address, DriverError> {
-        self.call("address", 0, || self.host.address(range))
-    }
-    fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {
-        self.call("allocate", 1, || self.host.allocate(stream, bytes))
-    }
-    fn free(&self, stream: StreamId, range: RangeId) -> Result<(), DriverError> {
-        self.host.free(stream, range)?;
-        self.given.fetch_sub(1, SeqCst);
-        Ok(())
-    }
-    fn trim(&self) -> Result<u64, DriverError> {
-        self.host.trim()
-    }
-    unsafe fn copy(
-        &self,
-        stream: StreamId,
-        to: Address,
-        from: Address,
-        bytes: u64,
-    ) -> Result<(), DriverError> {
-        // SAFETY: the caller's.
-        self.call("copy", 0, || unsafe {
-            self.host.copy(stream, to, from, bytes)
-        })
-    }
-    unsafe fn fill(
-        &self,
-        stream: StreamId,
-        to: Address,
-        value: u8,
-        bytes: u64,
-    ) -> Result<(), DriverError> {
-        // SAFETY: the caller's.
-        self.call("fill", 0, || unsafe {
-            self.host.fill(stream, to, value, bytes)
-        })
-    }
-    unsafe fn launch(
-        &self,
-        stream: StreamId,
-        exec: &Arc<Executable>,
-        task: u32,
-        form: Form,
-    ) -> Result<(), DriverError> {
-        // SAFETY: the caller's.
-        self.call("launch", 0, || unsafe {
-            self.host.launch(stream, exec, task, form)
-        })
-    }
-    unsafe fn instantiate(
-        &self,
-        instances: Vec<Arc<Executable>>,
-    ) -> Result<Box<dyn Exec>, DriverError> {
-        // SAFETY: the caller's.
-        self.call("instantiate", 0, || unsafe {
-            self.host.instantiate(instances)
-        })
-    }
-}
+use gpu_graph_runtime::table::{Class, HostOp, Mode, Op, Program, Source};
 
 #[test]
 fn a_failing_step_leaves_nothing_behind() {
@@ -332,10 +172,7 @@ fn a_task_that_writes_an_input_is_refused() {
             stream: 0,
         },
     ];
-    let collect = [
-        gpu_graph_runtime::table::HostOp::Wait { event: 0 },
-        gpu_graph_runtime::table::HostOp::Read { resource: y },
-    ];
+    let collect = [HostOp::Wait { event: 0 }, HostOp::Read { resource: y }];
     let image = b.finish(1, 1, &issue, &collect);
     assert_eq!(image.source.resources[x as usize].class, Class::Input);
     assert!(Graph::load(&host(), image, &[1]).is_err());
@@ -385,8 +222,9 @@ fn every_kind_of_input_is_taken() {
     let shared: Arc<[u32]> = Arc::from(array);
     assert_eq!(sum(&mut graph, &array), 9);
     assert_eq!(sum(&mut graph, &array[..]), 9);
-    assert_eq!(sum(&mut graph, &Vec::from(array)), 9);
-    assert_eq!(sum(&mut graph, array.to_vec()), 9);
+    let vector = array.to_vec();
+    assert_eq!(sum(&mut graph, &vector), 9);
+    assert_eq!(sum(&mut graph, vector), 9);
     assert_eq!(sum(&mut graph, Box::<[u32]>::from(array)), 9);
     assert_eq!(sum(&mut graph, &shared), 9);
     assert_eq!(sum(&mut graph, Arc::clone(&shared)), 9);

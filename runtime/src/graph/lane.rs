@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::atomic::Ordering;
 
-use super::load::{Inlet, Instance, Shared};
+use super::load::{Instance, Shared};
+use super::ports::Inlet;
 use super::{IntoInput, RunCore, RunError};
 use crate::exec::{Element, ScalarValue};
 

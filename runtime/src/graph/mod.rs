@@ -23,6 +23,7 @@ mod input;
 mod lane;
 mod load;
 mod output;
+mod ports;
 mod record;
 mod run;
 mod staging;

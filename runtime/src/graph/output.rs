@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::device::CopyError;
-use super::load::{Instance, Outlet, Shared};
+use super::load::{Instance, Shared};
+use super::ports::Outlet;
 use super::{Detached, RunError};
 use crate::driver::Address;
 use crate::exec::Element;
