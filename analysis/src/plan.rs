@@ -1,5 +1,14 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
+use crate::alias::{demands, merges};
+use crate::fault::Fault;
+use crate::frontier::Frontiers;
+use crate::layout::{PAIRWISE, check_budget, layout};
+use crate::model::Model;
+use crate::order::Precedence;
+use crate::record::Record;
+use crate::schedule::schedule;
+
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
 
@@ -16,10 +25,22 @@ pub struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "documented once, at the runtime's `Op`")]
 pub enum Op {
-    Gate { event: u32 },
-    Launch { task: u32, stream: u8, in_place: bool },
-    Record { event: u32, stream: u8 },
-    Wait { stream: u8, event: u32 },
+    Gate {
+        event: u32,
+    },
+    Launch {
+        task: u32,
+        stream: u8,
+        in_place: bool,
+    },
+    Record {
+        event: u32,
+        stream: u8,
+    },
+    Wait {
+        stream: u8,
+        event: u32,
+    },
 }
 
 /// What the host does to read an output.
@@ -49,4 +70,35 @@ pub struct Plan {
     pub issue: Vec<Op>,
     /// Done by the host for each output.
     pub collect: Vec<HostOp>,
+}
+
+/// Plans `model`, which the other checks of this crate have accepted.
+///
+/// The same model gives the same plan on every machine: searches count steps, never seconds.
+///
+/// # Errors
+/// All faults of the first phase that finds any: a cyclic order; then demanded aliases that no proof
+/// supports; then a budget that the graph exceeds.
+pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
+    let order = Precedence::new(model)?;
+    let live = Frontiers::new(model, &order);
+    let demands = demands(model, &order, &live)?;
+    let merges = merges(model, &live);
+    let layout = layout(model, &order, &live, &demands, &merges, PAIRWISE);
+    if let Some(fault) = check_budget(model, &layout) {
+        return Err(vec![fault]);
+    }
+    let schedule = schedule(model, &order, &layout.merges);
+    let plan = Plan {
+        slots: layout.slots.clone(),
+        arena: layout.arena,
+        lower_bound: layout.bound.bytes,
+        ring: model.depth.max(1),
+        streams: schedule.streams,
+        events: schedule.events,
+        issue: schedule.issue.clone(),
+        collect: schedule.collect.clone(),
+    };
+    let record = Record::new(model, &order, &live, &demands, layout, schedule);
+    Ok((plan, record))
 }

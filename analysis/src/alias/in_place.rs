@@ -1,0 +1,96 @@
+//! Results that take the storage of an operand.
+
+use crate::expr::Expr;
+use crate::frontier::Frontiers;
+use crate::model::{Access, Class, Mode, Model, Resource, ResourceId, Rows, TaskId, TaskKind};
+
+/// A task whose result may take, or takes, the storage of its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merge {
+    /// The task.
+    pub task: TaskId,
+    /// What it reads, a transient that nobody needs after it.
+    pub operand: ResourceId,
+    /// What it writes, that nobody touches before it.
+    pub result: ResourceId,
+}
+
+/// All legal merges, in statement order. Whether each is taken is for the layout to say.
+pub fn merges(model: &Model, live: &Frontiers) -> Vec<Merge> {
+    (0..model.tasks.len() as u32)
+        .filter_map(|t| merge(model, live, TaskId(t)))
+        .collect()
+}
+
+/// The task that merges `first` into `then`, if there is one.
+pub(super) fn task(
+    model: &Model,
+    live: &Frontiers,
+    first: ResourceId,
+    then: ResourceId,
+) -> Option<TaskId> {
+    let [task] = live.of(first).last[..] else {
+        return None;
+    };
+    let found = merge(model, live, task)?;
+    (found.operand == first && found.result == then).then_some(task)
+}
+
+/// The task that could update `first` into `then` if only it were the last to use `first`.
+pub(super) fn form(
+    model: &Model,
+    live: &Frontiers,
+    first: ResourceId,
+    then: ResourceId,
+) -> Option<TaskId> {
+    let [task] = live.of(then).first[..] else {
+        return None;
+    };
+    (declared(model, task)? == (first, then)).then_some(task)
+}
+
+/// What `task` may merge: what it declares, if every other access of the operand precedes it and
+/// every other access of the result follows it.
+fn merge(model: &Model, live: &Frontiers, task: TaskId) -> Option<Merge> {
+    let (operand, result) = declared(model, task)?;
+    let alone = live.of(operand).last == [task] && live.of(result).first == [task];
+    alone.then_some(Merge {
+        task,
+        operand,
+        result,
+    })
+}
+
+/// Operand and result of the in-place form of `task`, if its kernel declares one and this call can
+/// use it: the operand is a transient that it reads whole, the result a whole resource of the same
+/// element and extents, and the task touches neither otherwise.
+fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
+    let t = &model.tasks[task.0 as usize];
+    let TaskKind::Kernel(launch) = &t.kind else {
+        return None;
+    };
+    let (operand, result) = (t.accesses.get(launch.in_place?)?, t.accesses.last()?);
+    let (x, y) = (operand.resource, result.resource);
+    let (rx, ry) = (
+        &model.resources[x.0 as usize],
+        &model.resources[y.0 as usize],
+    );
+    let whole = |a: &Access, r: &Resource| match &a.rows {
+        Rows::All => true,
+        rows => r.shape.first().is_some_and(|e| rows.is_all(e, &model.dims)),
+    };
+    let same = |(a, b): (&Expr, &Expr)| a.always_eq(b, &model.dims);
+    let alike = rx.elem == ry.elem
+        && rx.shape.len() == ry.shape.len()
+        && rx.shape.iter().zip(&ry.shape).all(same);
+    let once = |r: ResourceId| t.accesses.iter().filter(|a| a.resource == r).count() == 1;
+    let fits = rx.class == Class::Transient
+        && operand.mode == Mode::Read
+        && result.mode == Mode::Overwrite
+        && alike
+        && whole(operand, rx)
+        && whole(result, ry)
+        && once(x)
+        && once(y);
+    fits.then_some((x, y))
+}

@@ -1,0 +1,107 @@
+//! First and last frontier of each resource, and who comes wholly before whom.
+
+use crate::model::{Class, Model, ResourceId, TaskId};
+use crate::order::Precedence;
+use crate::order::bits::BitRows;
+
+/// Where a resource's live range begins and ends: from the start of the first frontier to the
+/// completion of all of the last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontier {
+    /// Minimal tasks that access it, in issue order. An input starts at its upload.
+    pub first: Vec<TaskId>,
+    /// Maximal tasks that access it, in issue order.
+    pub last: Vec<TaskId>,
+    /// The host reads it after the run: it is live to the end of the run and beyond.
+    pub host: bool,
+}
+
+/// The frontiers of all resources.
+#[derive(Clone, Debug)]
+pub struct Frontiers {
+    list: Vec<Frontier>,
+    users: Vec<Vec<TaskId>>,
+    /// Per resource, the tasks that all its accesses precede.
+    beyond: BitRows,
+}
+
+impl Frontiers {
+    /// The frontiers under `order`.
+    pub fn new(model: &Model, order: &Precedence) -> Self {
+        let mut users: Vec<Vec<TaskId>> = vec![Vec::new(); model.resources.len()];
+        for &task in order.sequence() {
+            for access in &model.tasks[task as usize].accesses {
+                let list = &mut users[access.resource.0 as usize];
+                if list.last() != Some(&TaskId(task)) {
+                    list.push(TaskId(task));
+                }
+            }
+        }
+        let mut beyond = BitRows::new(model.resources.len(), order.tasks());
+        let all = vec![u64::MAX; order.tasks().div_ceil(64)];
+        let mut list = Vec::with_capacity(users.len());
+        for (r, users) in users.iter().enumerate() {
+            let first = extremes(users.iter(), order.tasks(), |t| order.descendants(t));
+            let mut last = extremes(users.iter().rev(), order.tasks(), |t| order.ancestors(t));
+            last.reverse();
+            let host = model.resources[r].class == Class::Output;
+            if !host {
+                beyond.copy_words(r, &all);
+                for &task in &last {
+                    beyond.meet_words(r, order.descendants(task));
+                }
+            }
+            list.push(Frontier { first, last, host });
+        }
+        Self {
+            list,
+            users,
+            beyond,
+        }
+    }
+
+    /// The frontiers of one resource.
+    pub fn of(&self, resource: ResourceId) -> &Frontier {
+        &self.list[resource.0 as usize]
+    }
+
+    /// The tasks that access a resource, in issue order.
+    pub fn users(&self, resource: ResourceId) -> &[TaskId] {
+        &self.users[resource.0 as usize]
+    }
+
+    /// Whether every access of `a` is over before any of `b` starts, in every admitted execution.
+    /// The host's read of an output is over before nothing.
+    pub fn wholly_before(&self, a: ResourceId, b: ResourceId) -> bool {
+        let starts = &self.of(b).first;
+        !self.of(a).host
+            && starts
+                .iter()
+                .all(|f| self.beyond.get(a.0 as usize, f.0 as usize))
+    }
+
+    /// Whether some admitted execution can have both live at once.
+    ///
+    /// With neither wholly before the other there is a cut at which both have begun and neither is
+    /// over: complete all that precedes one start of each, and no more.
+    pub fn interfere(&self, a: ResourceId, b: ResourceId) -> bool {
+        a == b || !self.wholly_before(a, b) && !self.wholly_before(b, a)
+    }
+}
+
+/// The tasks that no earlier one of `tasks` reaches.
+fn extremes<'a, 'o>(
+    tasks: impl Iterator<Item = &'a TaskId>,
+    count: usize,
+    reach: impl Fn(TaskId) -> &'o [u64],
+) -> Vec<TaskId> {
+    let mut covered = BitRows::new(1, count);
+    let mut found = Vec::new();
+    for &task in tasks {
+        if !covered.get(0, task.0 as usize) {
+            covered.join_words(0, reach(task));
+            found.push(task);
+        }
+    }
+    found
+}

@@ -1,0 +1,98 @@
+//! The declared budget, held against the arenas of all instances.
+
+use super::Layout;
+use super::sizes::amount;
+use crate::fault::{BUDGET, Fault};
+use crate::model::{Model, ResourceId};
+
+/// Resources named in a fault; the others are counted.
+const NAMED: usize = 12;
+
+/// The fault of a layout whose arenas together exceed the declared budget. It lists what must be
+/// live together where that alone is too much, and otherwise what the arena is made of.
+pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
+    let budget = model.budget.as_ref()?;
+    let times = u64::from(model.depth.max(1));
+    let need = layout.arena.saturating_mul(times);
+    if need <= budget.bytes {
+        return None;
+    }
+    let least = layout.bound.bytes.saturating_mul(times);
+    let graph = &model.name;
+    let all: Vec<ResourceId> = (0..model.resources.len() as u32).map(ResourceId).collect();
+    let (fault, shown) = if least > budget.bytes {
+        let when = match layout.bound.at {
+            Some(task) => format!("while `{}` runs", model.tasks[task.0 as usize].name),
+            None => "when the host reads the outputs".to_owned(),
+        };
+        let message = format!(
+            "`{graph}` must hold {} at once, more than its budget of {}",
+            amount(least),
+            amount(budget.bytes)
+        );
+        let list = named(model, layout, &layout.bound.live);
+        let fault = Fault::new(BUDGET, budget.site, message)
+            .note(format!("{when} these must exist together: {list}"));
+        (fault, &layout.bound.live)
+    } else {
+        let message = format!(
+            "`{graph}` needs {} of storage, more than its budget of {}",
+            amount(need),
+            amount(budget.bytes)
+        );
+        let fault = Fault::new(BUDGET, budget.site, message)
+            .note(format!("the arena holds {}", named(model, layout, &all)))
+            .note(format!(
+                "{} must be live at once, so no plan is below that",
+                amount(least)
+            ));
+        (fault, &all)
+    };
+    let mut fault = fault.here("the budget is declared here");
+    if let (true, Some(m)) = (least > budget.bytes, layout.bound.merge) {
+        let name = |r: ResourceId| &model.resources[r.0 as usize].name;
+        let (x, y) = (name(m.operand), name(m.result));
+        fault = fault.note(format!(
+            "`{x}` and `{y}` count once: one is updated into the other"
+        ));
+    }
+    if times > 1 {
+        let each = amount(layout.arena);
+        fault = fault.note(format!(
+            "`pipelined {times}` holds {times} arenas of {each}"
+        ));
+    }
+    let size = |r: &&ResourceId| layout.slots[r.0 as usize].bytes;
+    if let Some(r) = shown.iter().rev().max_by_key(size) {
+        let resource = &model.resources[r.0 as usize];
+        let bytes = amount(layout.slots[r.0 as usize].bytes);
+        let text = format!("`{}` takes {bytes} at the dims' maxima", resource.name);
+        fault = fault.label(resource.site, text);
+    }
+    Some(fault.help(format!(
+        "declare a budget of at least {}, or lower the maximum of a dim",
+        amount(need)
+    )))
+}
+
+/// Names and sizes, the largest first; what is beyond the limit is counted.
+fn named(model: &Model, layout: &Layout, resources: &[ResourceId]) -> String {
+    let mut list = resources.to_vec();
+    list.sort_by_key(|r| (std::cmp::Reverse(layout.slots[r.0 as usize].bytes), *r));
+    let one = |r: &ResourceId| {
+        let name = &model.resources[r.0 as usize].name;
+        format!("`{name}` {}", amount(layout.slots[r.0 as usize].bytes))
+    };
+    let mut parts: Vec<String> = list.iter().take(NAMED).map(one).collect();
+    if list.len() > NAMED {
+        let rest = list[NAMED..].iter().fold(0u64, |sum, r| {
+            sum.saturating_add(layout.slots[r.0 as usize].bytes)
+        });
+        parts.push(format!(
+            "{} more with {} in all",
+            list.len() - NAMED,
+            amount(rest)
+        ));
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,113 @@
+//! Rows of bits.
+
+/// A matrix of bits, each row in `u64` words.
+///
+/// The loops are plain indexing on purpose: inside a procedural macro this code runs unoptimised,
+/// where iterator adapters cost several times as much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitRows {
+    words: usize,
+    data: Vec<u64>,
+}
+
+impl BitRows {
+    /// `rows` rows of `bits` zeros.
+    pub fn new(rows: usize, bits: usize) -> Self {
+        let words = bits.div_ceil(64);
+        Self {
+            words,
+            data: vec![0; rows * words],
+        }
+    }
+
+    /// One bit.
+    pub fn get(&self, row: usize, bit: usize) -> bool {
+        self.data[row * self.words + bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    /// Sets one bit.
+    pub fn set(&mut self, row: usize, bit: usize) {
+        self.data[row * self.words + bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// The words of a row, lowest bits first.
+    pub fn row(&self, row: usize) -> &[u64] {
+        &self.data[row * self.words..(row + 1) * self.words]
+    }
+
+    /// `to |= from`, both rows of this matrix.
+    pub fn join(&mut self, to: usize, from: usize) {
+        let (to, from) = (to * self.words, from * self.words);
+        let mut k = 0;
+        while k < self.words {
+            self.data[to + k] |= self.data[from + k];
+            k += 1;
+        }
+    }
+
+    /// `row |= words`.
+    pub fn join_words(&mut self, row: usize, words: &[u64]) {
+        let at = row * self.words;
+        let mut k = 0;
+        while k < self.words {
+            self.data[at + k] |= words[k];
+            k += 1;
+        }
+    }
+
+    /// `row &= words`.
+    pub fn meet_words(&mut self, row: usize, words: &[u64]) {
+        let at = row * self.words;
+        let mut k = 0;
+        while k < self.words {
+            self.data[at + k] &= words[k];
+            k += 1;
+        }
+    }
+
+    /// `row = words`.
+    pub fn copy_words(&mut self, row: usize, words: &[u64]) {
+        self.data[row * self.words..(row + 1) * self.words].copy_from_slice(words);
+    }
+}
+
+/// Calls `visit` with each set bit of `words`, lowest first.
+pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
+    let mut k = 0;
+    while k < words.len() {
+        let mut rest = words[k];
+        while rest != 0 {
+            visit(k * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+        k += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_apart_and_bits_come_in_order() {
+        let mut m = BitRows::new(3, 70);
+        m.set(0, 1);
+        m.set(1, 69);
+        assert!(m.get(1, 69) && !m.get(0, 69) && !m.get(2, 1));
+        m.join(2, 0);
+        m.join(2, 1);
+        let mut seen = vec![];
+        each_bit(m.row(2), |b| seen.push(b));
+        assert_eq!(seen, [1, 69]);
+        let first = m.row(0).to_vec();
+        m.meet_words(2, &first);
+        assert_eq!(m.row(2), first);
+    }
+
+    #[test]
+    fn a_matrix_without_bits_has_empty_rows() {
+        let mut m = BitRows::new(2, 0);
+        m.join(0, 1);
+        assert!(m.row(1).is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! The decision record: what was decided, why, on what evidence, and what would falsify it.
+//!
+//! [`Record`] is data; its `Display` is what a person reads, [`Record::dot`] the graph. Both are
+//! deterministic, and cap their lists with stated counts so that a large graph stays readable.
+
+mod dot;
+mod gather;
+mod text;
+
+use crate::alias::{Eligibility, Merge};
+use crate::frontier::Frontier;
+use crate::layout::Bound;
+use crate::model::{Class, Dim, Elem, ResourceId, TaskId};
+use crate::plan::Slot;
+
+/// The record of one plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Name of the graph.
+    pub graph: String,
+    /// Its dims with their bounds.
+    pub dims: Vec<Dim>,
+    /// Names of tasks.
+    pub tasks: Vec<String>,
+    /// Tasks in issue order.
+    pub sequence: Vec<u32>,
+    /// Stream of each task.
+    pub stream_of: Vec<u8>,
+    /// Every resource, in order of declaration.
+    pub resources: Vec<ResourceRecord>,
+    /// Dependencies `(a, b)`, a before b, without those that others imply.
+    pub dependencies: Vec<(TaskId, TaskId)>,
+    /// Every alias taken, between an occupant of storage and the next.
+    pub aliases: Vec<Alias>,
+    /// Pairs that could gain from sharing and do not.
+    pub candidates: Candidates,
+    /// In-place updates that are legal and that a demand forbids.
+    pub left: Vec<Merge>,
+    /// Edges that streams add to the dependencies.
+    pub stream_order: Vec<(TaskId, TaskId)>,
+    /// Streams of one instance.
+    pub streams: u8,
+    /// Events of one instance.
+    pub events: u32,
+    /// Waits between streams that were placed.
+    pub waits: usize,
+    /// Waits that a naive schedule would also place, one for each dependency between streams.
+    pub saved: usize,
+    /// Bytes of one instance.
+    pub arena: u64,
+    /// Instances.
+    pub ring: u32,
+    /// Declared budget in bytes.
+    pub budget: Option<u64>,
+    /// The lower bound, and where it is met.
+    pub bound: Bound,
+    /// Whether the layout is from one pass, as for large sets.
+    pub swept: bool,
+}
+
+/// One resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceRecord {
+    /// Name, as declared.
+    pub name: String,
+    /// Logical class.
+    pub class: Class,
+    /// Element type.
+    pub elem: Elem,
+    /// Extents as a user writes them, slowest first.
+    pub shape: Vec<String>,
+    /// Bytes at the dims' maxima, before alignment.
+    pub payload: u64,
+    /// First and last frontier. Storage must exist from the start of the first and may be released
+    /// after the completion of all of the last.
+    pub frontier: Frontier,
+    /// Where it lives.
+    pub slot: Slot,
+}
+
+/// Two resources that share storage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// Which lives first.
+    pub earlier: ResourceId,
+    /// Which lives next in that storage.
+    pub later: ResourceId,
+    /// The task that updates one into the other; otherwise all accesses of the earlier precede all of
+    /// the later, by dependencies alone.
+    pub in_place: Option<TaskId>,
+    /// Whether the user demands it.
+    pub demanded: bool,
+}
+
+/// Pairs of equal size that do not share storage, with the reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// Those found, up to a limit.
+    pub listed: Vec<Candidate>,
+    /// Further ones among the pairs looked at.
+    pub unlisted: usize,
+    /// Pairs of equal size looked at.
+    pub examined: usize,
+    /// Pairs of equal size in all.
+    pub total: u64,
+}
+
+/// A pair that does not share storage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The first, in order of declaration.
+    pub a: ResourceId,
+    /// The second.
+    pub b: ResourceId,
+    /// What the dependencies say of it.
+    pub eligibility: Eligibility,
+    /// Whether `separate` forbids it in any case.
+    pub separate: bool,
+}
+
+impl Record {
+    /// Sum of all resources, aligned, in bytes: what it would take to share nothing.
+    pub fn logical(&self) -> u64 {
+        let bytes = self.resources.iter().map(|r| r.slot.bytes);
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Whether the lower bound proves that no layout of this graph is smaller.
+    pub fn is_optimal(&self) -> bool {
+        self.arena == self.bound.bytes
+    }
+
+    fn task(&self, task: TaskId) -> &str {
+        &self.tasks[task.0 as usize]
+    }
+
+    fn name(&self, resource: ResourceId) -> &str {
+        &self.resources[resource.0 as usize].name
+    }
+}

@@ -1,0 +1,314 @@
+//! The record as a person reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Candidate, Record, ResourceRecord};
+use crate::alias::{Blocker, Eligibility};
+use crate::layout::sizes::amount;
+use crate::model::{Class, ResourceId, TaskId};
+use crate::plan::SLOT_ALIGN;
+
+/// Entries of the long lists that are written out; the others are counted.
+const LONG: usize = 128;
+/// The same for lists within a line.
+const SHORT: usize = 4;
+
+impl Display for Record {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "graph {}", self.graph)?;
+        for (i, d) in self.dims.iter().enumerate() {
+            let mark = if i == 0 { ":" } else { "," };
+            write!(f, "{mark} {} in {}..={}", d.name, d.min, d.max)?;
+        }
+        writeln!(f)?;
+        self.storage(f)?;
+        self.inventory(f)?;
+        self.shared(f)?;
+        self.apart(f)?;
+        self.schedule(f)?;
+        self.limits(f)
+    }
+}
+
+impl Record {
+    fn storage(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nstorage")?;
+        writeln!(f, "  arena          {}", amount(self.arena))?;
+        if self.ring > 1 {
+            let all = self.arena.saturating_mul(u64::from(self.ring));
+            writeln!(
+                f,
+                "  instances      {} of it, {} in all",
+                self.ring,
+                amount(all)
+            )?;
+        }
+        if let Some(budget) = self.budget {
+            writeln!(f, "  budget         {}", amount(budget))?;
+        }
+        write!(f, "  lower bound    {}", amount(self.bound.bytes))?;
+        match self.bound.at {
+            Some(t) => write!(f, ", live while `{}` runs: ", self.task(t))?,
+            None => write!(f, ", live when the host reads the outputs: ")?,
+        }
+        let live = self.bound.live.iter().map(|&r| self.name(r));
+        writeln!(f, "{}", list(live, 3 * SHORT))?;
+        if let Some(m) = self.bound.merge {
+            let (x, y) = (self.name(m.operand), self.name(m.result));
+            writeln!(
+                f,
+                "                 `{x}` and `{y}` count once: one becomes the other"
+            )?;
+        }
+        if self.is_optimal() {
+            writeln!(f, "  optimal        yes: the arena meets the bound")?;
+        } else {
+            let gap = amount(self.arena.saturating_sub(self.bound.bytes));
+            writeln!(f, "  optimal        not shown: {gap} above the bound")?;
+        }
+        writeln!(
+            f,
+            "  without reuse  {} (sum of all slots)",
+            amount(self.logical())
+        )?;
+        let search = if self.swept {
+            "one pass in issue order, best fit, each free block with the join of its users"
+        } else {
+            "best fit and first fit, by size, by size and lifetime, by start; the smallest kept"
+        };
+        writeln!(f, "  search         {search}")
+    }
+
+    fn inventory(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "\nresources: {}, each aligned to {SLOT_ALIGN} bytes",
+            self.resources.len()
+        )?;
+        for r in self.resources.iter().take(LONG) {
+            let class = match r.class {
+                Class::Input => "input",
+                Class::Transient => "transient",
+                Class::Output => "output",
+            };
+            writeln!(
+                f,
+                "  {}: {class} [{}; {}]",
+                r.name,
+                r.elem,
+                r.shape.join(", ")
+            )?;
+            writeln!(
+                f,
+                "    size      {} bytes, at most {}",
+                law(r),
+                amount(r.payload)
+            )?;
+            let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
+            writeln!(f, "    slot      {from}..{to}")?;
+            let first = self.tasks_of(&r.frontier.first);
+            let last = self.tasks_of(&r.frontier.last);
+            let (last, release) = if r.frontier.host {
+                let release = "the next run of this instance begins".to_owned();
+                (format!("{last}, then the host"), release)
+            } else {
+                (last.clone(), format!("all of {last} complete"))
+            };
+            writeln!(f, "    created   before {first} starts")?;
+            writeln!(f, "    first     {first}")?;
+            writeln!(f, "    last      {last}")?;
+            writeln!(f, "    released  when {release}")?;
+        }
+        more(f, self.resources.len(), LONG, "resources")
+    }
+
+    fn shared(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "\nshared storage: {} pairs of one occupant and the next",
+            self.aliases.len()
+        )?;
+        for alias in self.aliases.iter().take(LONG) {
+            let (e, l) = (self.name(alias.earlier), self.name(alias.later));
+            let asked = if alias.demanded { ", demanded" } else { "" };
+            write!(f, "  `{l}` after `{e}`{asked}: ")?;
+            if let Some(t) = alias.in_place {
+                let t = self.task(t);
+                writeln!(f, "in place, `{t}` ends the one and begins the other")?;
+            } else {
+                let last = &self.resources[alias.earlier.0 as usize].frontier.last;
+                let first = &self.resources[alias.later.0 as usize].frontier.first;
+                let (last, first) = (self.tasks_of(last), self.tasks_of(first));
+                writeln!(
+                    f,
+                    "unconditional, {last} before {first} by dependencies alone"
+                )?;
+            }
+        }
+        more(f, self.aliases.len(), LONG, "pairs")?;
+        for m in self.left.iter().take(LONG) {
+            let (x, y, t) = (self.name(m.operand), self.name(m.result), self.task(m.task));
+            writeln!(
+                f,
+                "  not taken: `{y}` in place of `{x}` at `{t}`, which a demand forbids"
+            )?;
+        }
+        more(f, self.left.len(), LONG, "in-place updates not taken")
+    }
+
+    fn apart(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let c = &self.candidates;
+        let count = c.listed.len() + c.unlisted;
+        write!(f, "\nnot shared: {count} pairs of equal size")?;
+        if (c.examined as u64) < c.total {
+            write!(f, " among the first {} of {}", c.examined, c.total)?;
+            write!(f, "; the others were not looked at")?;
+        }
+        writeln!(f)?;
+        for candidate in &c.listed {
+            let (a, b) = (self.name(candidate.a), self.name(candidate.b));
+            writeln!(f, "  `{a}` and `{b}`: {}", self.why(candidate))?;
+        }
+        more(f, count, c.listed.len(), "pairs")
+    }
+
+    fn why(&self, candidate: &Candidate) -> String {
+        if candidate.separate {
+            return "kept apart by `separate`".to_owned();
+        }
+        match &candidate.eligibility {
+            Eligibility::Unconditional { first } => {
+                let first = self.name(*first);
+                format!("could share, `{first}` lives first; the layout does without")
+            }
+            Eligibility::InPlace { task, .. } => {
+                format!(
+                    "could share in place at `{}`; a demand forbids it",
+                    self.task(*task)
+                )
+            }
+            Eligibility::Conditioned { first, edges } => {
+                let edge = |&(a, b): &(TaskId, TaskId)| {
+                    format!("`{}` before `{}`", self.task(a), self.task(b))
+                };
+                let mut shown: Vec<String> = edges.iter().take(SHORT).map(edge).collect();
+                if edges.len() > SHORT {
+                    shown.push(format!("{} more", edges.len() - SHORT));
+                }
+                let first = self.name(*first);
+                let edges = shown.join(", ");
+                format!("conditioned, `{first}` first if {edges}; no such edge is added unasked")
+            }
+            Eligibility::Refused { forward, backward } => {
+                let forward = self.blocked(*forward, candidate.a, candidate.b);
+                let backward = self.blocked(*backward, candidate.b, candidate.a);
+                if forward == backward {
+                    format!("refused, {forward}")
+                } else {
+                    format!("refused, {forward}; {backward}")
+                }
+            }
+        }
+    }
+
+    /// Why `earlier` cannot be over before `later` begins.
+    fn blocked(&self, blocker: Blocker, earlier: ResourceId, later: ResourceId) -> String {
+        match blocker {
+            Blocker::Same => "they are one resource".to_owned(),
+            Blocker::Output => {
+                format!("the host reads `{}` after the run", self.name(earlier))
+            }
+            Blocker::Reversed { user, start } if user == start => {
+                format!("`{}` needs both", self.task(user))
+            }
+            Blocker::Reversed { user, start } => format!(
+                "`{}` needs `{}` after `{}` begins `{}`",
+                self.task(user),
+                self.name(earlier),
+                self.task(start),
+                self.name(later)
+            ),
+        }
+    }
+
+    fn schedule(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nschedule")?;
+        writeln!(
+            f,
+            "  tasks          {}, issued in statement order as far as `order` admits",
+            self.tasks.len()
+        )?;
+        writeln!(
+            f,
+            "  streams        {}, events {}",
+            self.streams, self.events
+        )?;
+        writeln!(
+            f,
+            "  waits          {} placed, {} saved",
+            self.waits, self.saved
+        )?;
+        let edges = self.stream_order.len();
+        writeln!(
+            f,
+            "  added edges    {edges}, all of them stream order; none justifies an alias"
+        )?;
+        for &(a, b) in self.stream_order.iter().take(LONG / 2) {
+            let stream = self.stream_of[b.0 as usize];
+            writeln!(
+                f,
+                "    `{}` before `{}` on stream {stream}",
+                self.task(a),
+                self.task(b)
+            )?;
+        }
+        more(f, edges, LONG / 2, "added edges")
+    }
+
+    fn limits(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nlimits")?;
+        for line in [
+            "completion is that of the launch: a kernel starts no work that outlives it",
+            "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
+            "the lower bound counts what must be live while one task runs; the true optimum may be above it",
+            "costs are not known: streams count each kernel as one unit and each upload as none",
+            "not considered: recomputing, conditioned aliases, moving to other memory, the timing of actions",
+            "falsified by a kernel that touches other rows than it declares, or keeps an address",
+        ] {
+            writeln!(f, "  {line}")?;
+        }
+        Ok(())
+    }
+
+    fn tasks_of(&self, tasks: &[TaskId]) -> String {
+        if tasks.is_empty() {
+            return "no task".to_owned();
+        }
+        list(tasks.iter().map(|&t| self.task(t)), SHORT)
+    }
+}
+
+/// `4 * h * (w + 1)`.
+fn law(r: &ResourceRecord) -> String {
+    let mut law = r.elem.size().to_string();
+    for extent in &r.shape {
+        let atom = !extent.contains(' ');
+        law += &if atom {
+            format!(" * {extent}")
+        } else {
+            format!(" * ({extent})")
+        };
+    }
+    law
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
+    crate::fault::list(names, most)
+}
+
+fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {
+    if count > shown {
+        writeln!(f, "  and {} more {what}", count - shown)?;
+    }
+    Ok(())
+}
