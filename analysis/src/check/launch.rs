@@ -45,7 +45,19 @@ fn grid(model: &Model, task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
     }
     let axes = launch.over.iter().zip(&launch.block).rev();
     for ((extent, &block), (axis, most)) in axes.zip(limits::AXES.iter().zip(limits::GRID)) {
-        let (min, max) = extent.range_over(&model.dims);
+        let fits = |(min, max): (i128, i128)| {
+            let threads = u64::try_from(max).unwrap_or(u64::MAX);
+            min >= 1 && limits::blocks(threads, block.into()) <= most
+        };
+        // Most launches are right by far or wrong at a corner, and exact bounds cost more.
+        let corners = extent.corners(&model.dims).into_iter().flatten();
+        let wrong = corners
+            .map(|value| (value, value))
+            .find(|value| !fits(*value));
+        if wrong.is_none() && fits(extent.bracket_over(&model.dims)) {
+            continue;
+        }
+        let (min, max) = wrong.unwrap_or_else(|| extent.range_over(&model.dims));
         let text = extent.display(&model.dims).to_string();
         let mut fault = |what: String, limit: String, help: &str| {
             let fault = sizes::geometry(task.site, &launch.name, what, limit);

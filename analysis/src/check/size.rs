@@ -31,8 +31,8 @@ fn extents(model: &Model, resource: &Resource, faults: &mut Vec<Fault>) {
     let dims = &model.dims;
     let mut natural = true;
     for extent in &resource.shape {
-        let min = extent.min_over(dims);
-        if min < 0 {
+        if !Expr::constant(0).always_le(extent, dims) {
+            let min = extent.min_over(dims);
             natural = false;
             let text = extent.display(dims).to_string();
             faults.push(sizes::negative_extent(

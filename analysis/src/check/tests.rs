@@ -492,3 +492,49 @@ fn faults_come_in_the_order_of_their_places() {
     assert!(found.windows(2).all(|pair| pair[0].1 <= pair[1].1));
     assert_eq!(found.len(), 3);
 }
+
+mod coverage {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// `k * h / 8 + e`, kept within `0..=h`: all comparable for `h >= 16`.
+    fn bound(k: i64, e: i64) -> Expr {
+        let cut = h().scale(k).unwrap().floor_div(8).unwrap();
+        match k {
+            0 => n(0),
+            8 => h(),
+            _ => cut.add(&n(e)).unwrap(),
+        }
+    }
+
+    fn span() -> impl Strategy<Value = (Expr, Expr)> {
+        let one = || (0i64..=8, 0i64..=1);
+        (one(), one()).prop_map(|(a, b)| {
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            (bound(a.0, a.1), bound(b.0, b.1))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_read_is_accepted_exactly_if_all_its_rows_are_written(
+            writes in proptest::collection::vec(span(), 0..7),
+            read_rows in span(),
+        ) {
+            let (mut m, x, y, z) = graph();
+            for (lo, hi) in &writes {
+                run(&mut m, vec![read(x), rows(write(y), lo.clone(), hi.clone())]);
+            }
+            let (lo, hi) = &read_rows;
+            run(&mut m, vec![rows(read(y), lo.clone(), hi.clone()), read(x), write(z)]);
+            let accepted = check(&m).iter().all(|f| f.code != fault::READ_BEFORE_WRITE);
+            let covered = (16..=64).all(|h| {
+                let at = |e: &Expr| e.eval(&[h]).unwrap();
+                (at(lo)..at(hi))
+                    .all(|row| writes.iter().any(|(a, b)| at(a) <= row && row < at(b)))
+            });
+            prop_assert_eq!(accepted, covered);
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! What is read has been written: by statement order, row by row, for all admitted dims.
 
+use std::collections::BTreeMap;
+
 use super::{Uses, shown};
 use crate::expr::Expr;
 use crate::fault::Fault;
@@ -8,7 +10,7 @@ use crate::model::{Class, Dim, Mode, Model, Resource, Rows, TaskKind};
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
     for (resource, uses) in model.resources.iter().zip(&uses.0) {
-        let mut written = Written::default();
+        let mut written = Written::new(&model.dims);
         let mut at = 0;
         while at < uses.len() {
             let end = at + uses[at..].iter().take_while(|u| u.0 == uses[at].0).count();
@@ -56,25 +58,46 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
 }
 
 /// Rows known to be written: ranges, joined where they are known to touch.
-#[derive(Default)]
 struct Written {
+    maxima: Vec<u64>,
     all: bool,
-    spans: Vec<(Expr, Expr)>,
+    /// By the value of the lower bound at the dims' maxima, and a number to tell equals apart.
+    spans: BTreeMap<(i128, u32), Span>,
+    /// The longest of `spans` at the dims' maxima: no span that begins further below can touch.
+    longest: i128,
+    count: u32,
+}
+
+struct Span {
+    lo: Expr,
+    hi: Expr,
+    /// Value of `hi` at the dims' maxima.
+    end: i128,
 }
 
 impl Written {
+    fn new(dims: &[Dim]) -> Self {
+        let maxima = dims.iter().map(|d| d.max).collect();
+        Self {
+            maxima,
+            all: false,
+            spans: BTreeMap::new(),
+            longest: 0,
+            count: 0,
+        }
+    }
+
     fn covers(&self, rows: &Rows, resource: &Resource, dims: &[Dim]) -> bool {
         if self.all {
             return true;
         }
         let extent = &resource.shape[0];
         let (lo, hi) = rows.bounds(extent);
+        let within = |s: &Span| s.lo.always_le(&lo, dims) && hi.always_le(&s.hi, dims);
         rows.is_empty(extent, dims)
             || self
-                .spans
-                .iter()
-                .rev()
-                .any(|(a, b)| a.always_le(&lo, dims) && hi.always_le(b, dims))
+                .near(self.key(&lo), self.key(&hi))
+                .any(|(_, s)| within(s))
     }
 
     fn add(&mut self, rows: &Rows, resource: &Resource, dims: &[Dim]) {
@@ -82,36 +105,59 @@ impl Written {
         if self.all {
             return;
         } else if *rows == Rows::All {
-            self.all = true;
-            self.spans.clear();
-            return;
+            return self.add_all();
         }
         let (mut lo, mut hi) = rows.bounds(extent);
-        // What joins may make the next one join; bands written in order join the last one at once.
-        while let Some(at) = self.spans.iter().rposition(|(a, b)| {
-            let touch = lo.always_le(b, dims) && a.always_le(&hi, dims);
-            touch && least(a, &lo, dims).is_some() && least(b, &hi, dims).is_some()
-        }) {
-            let (a, b) = self.spans.remove(at);
-            if a.always_le(&lo, dims) {
-                lo = a;
+        loop {
+            let (start, end) = (self.key(&lo), self.key(&hi));
+            // What joins may make the next one join.
+            let touches = |s: &Span| {
+                lo.always_le(&s.hi, dims)
+                    && s.lo.always_le(&hi, dims)
+                    && comparable(&s.lo, &lo, dims)
+                    && comparable(&s.hi, &hi, dims)
+            };
+            let touching = self
+                .near(start, end)
+                .find(|(_, s)| touches(s))
+                .map(|(key, _)| *key);
+            let Some(span) = touching.and_then(|key| self.spans.remove(&key)) else {
+                self.longest = self.longest.max(end.saturating_sub(start));
+                self.count += 1;
+                if Rows::Span(lo.clone(), hi.clone()).is_all(extent, dims) {
+                    return self.add_all();
+                }
+                self.spans.insert((start, self.count), Span { lo, hi, end });
+                return;
+            };
+            if span.lo.always_le(&lo, dims) {
+                lo = span.lo;
             }
-            if hi.always_le(&b, dims) {
-                hi = b;
+            if hi.always_le(&span.hi, dims) {
+                hi = span.hi;
             }
         }
-        self.all = Rows::Span(lo.clone(), hi.clone()).is_all(extent, dims);
-        self.spans.push((lo, hi));
+    }
+
+    /// The value at the dims' maxima. Where it overflows, all spans have one key.
+    fn key(&self, e: &Expr) -> i128 {
+        e.eval(&self.maxima).unwrap_or(0)
+    }
+
+    fn add_all(&mut self) {
+        self.all = true;
+        self.spans.clear();
+    }
+
+    /// The spans that touch `start..end` at the dims' maxima, the last first. Others touch it
+    /// nowhere for sure.
+    fn near(&self, start: i128, end: i128) -> impl Iterator<Item = (&(i128, u32), &Span)> {
+        let from = start.saturating_sub(self.longest).min(end);
+        let range = self.spans.range((from, 0)..=(end, u32::MAX));
+        range.rev().filter(move |(_, s)| s.end >= start)
     }
 }
 
-/// The smaller of two, where one is for all admitted dims.
-fn least<'a>(a: &'a Expr, b: &'a Expr, dims: &[Dim]) -> Option<&'a Expr> {
-    if a.always_le(b, dims) {
-        Some(a)
-    } else if b.always_le(a, dims) {
-        Some(b)
-    } else {
-        None
-    }
+fn comparable(a: &Expr, b: &Expr, dims: &[Dim]) -> bool {
+    a.always_le(b, dims) || b.always_le(a, dims)
 }

@@ -3,21 +3,21 @@
 //! An expression is a sum of functions of one dim each, so its extremes are the sums of theirs. With
 //! `K` the least common multiple of the divisors, such a function is affine on each residue class
 //! modulo `K` and all classes share the slope: the extremes lie in the first or the last `K` points.
+//! Looking at them is the last resort; most questions are settled by the corners of the box and by a
+//! bracket that costs a few multiplications.
 
-use super::{Expr, Term, gcd};
+use super::bracket::{Range, bracket, period};
+use super::{Expr, Term};
 use crate::model::Dim;
 
 /// Points looked at per dim; beyond, bounds are a sound bracket.
 const POINTS: i128 = 1 << 14;
 
-/// A smallest and a largest value.
-type Range = (i128, i128);
-
 impl Expr {
     /// The smallest value over the declared bounds of `dims`.
     ///
-    /// Exact unless the divisors of one dim's terms have a least common multiple above 16384 or the
-    /// value leaves `i128`; then it is a lower bound.
+    /// Exact unless one dim has more than 16384 values and the divisors of its terms a least common
+    /// multiple above that, or the value leaves `i128`; then it is a lower bound.
     pub fn min_over(&self, dims: &[Dim]) -> i128 {
         self.range_over(dims).0
     }
@@ -30,27 +30,13 @@ impl Expr {
 
     /// [`min_over`](Self::min_over) and [`max_over`](Self::max_over) in one pass.
     pub fn range_over(&self, dims: &[Dim]) -> (i128, i128) {
-        let (mut min, mut max) = (
-            Some(i128::from(self.constant)),
-            Some(i128::from(self.constant)),
-        );
-        let mut rest = self.terms.as_slice();
-        while let Some(first) = rest.first() {
-            let split = rest
-                .iter()
-                .position(|t| t.dim != first.dim)
-                .unwrap_or(rest.len());
-            let (terms, tail) = rest.split_at(split);
-            rest = tail;
-            // A dim that is not declared may be anything.
-            let (lo, hi) = dims
-                .get(usize::from(first.dim))
-                .map_or((0, u64::MAX), |d| (d.min, d.max));
-            let range = of_one_dim(terms, i128::from(lo.min(hi)), i128::from(lo.max(hi)));
-            min = min.zip(range).and_then(|(m, r)| m.checked_add(r.0));
-            max = max.zip(range).and_then(|(m, r)| m.checked_add(r.1));
-        }
-        (min.unwrap_or(i128::MIN), max.unwrap_or(i128::MAX))
+        self.sum(dims, exact)
+    }
+
+    /// A lower bound of [`min_over`](Self::min_over) and an upper bound of
+    /// [`max_over`](Self::max_over), at a fraction of the cost.
+    pub fn bracket_over(&self, dims: &[Dim]) -> (i128, i128) {
+        self.sum(dims, bracket)
     }
 
     /// Whether `self <= other` for all admitted dims. `false` also where that cannot be shown; see
@@ -59,10 +45,18 @@ impl Expr {
         if self.terms == other.terms {
             return self.constant <= other.constant;
         }
-        match self.sub(other) {
-            Some(difference) => difference.max_over(dims) <= 0,
-            None => self.max_over(dims) <= other.min_over(dims),
+        let Some(difference) = self.sub(other) else {
+            return self.max_over(dims) <= other.min_over(dims);
+        };
+        if difference
+            .corners(dims)
+            .into_iter()
+            .flatten()
+            .any(|value| value > 0)
+        {
+            return false;
         }
+        difference.bracket_over(dims).1 <= 0 || difference.max_over(dims) <= 0
     }
 
     /// Whether `self == other` for all admitted dims, as [`always_le`](Self::always_le).
@@ -70,13 +64,47 @@ impl Expr {
         if self.terms == other.terms {
             return self.constant == other.constant;
         }
-        self.sub(other)
-            .is_some_and(|difference| difference.range_over(dims) == (0, 0))
+        self.sub(other).is_some_and(|difference| {
+            let off = |value| value != 0;
+            !difference.corners(dims).into_iter().flatten().any(off)
+                && difference.range_over(dims) == (0, 0)
+        })
+    }
+
+    /// The values with all dims at their smallest and with all at their largest.
+    pub(crate) fn corners(&self, dims: &[Dim]) -> [Option<i128>; 2] {
+        [|d: &Dim| d.min, |d: &Dim| d.max].map(|bound| {
+            self.terms
+                .iter()
+                .try_fold(i128::from(self.constant), |sum, t| {
+                    let dim = dims.get(usize::from(t.dim))?;
+                    sum.checked_add(t.eval(bound(dim).into())?)
+                })
+        })
+    }
+
+    /// The constant and the ranges of the parts over one dim each, summed.
+    fn sum(&self, dims: &[Dim], of: fn(&[Term], i128, i128) -> Option<Range>) -> Range {
+        let start = i128::from(self.constant);
+        let (mut min, mut max) = (Some(start), Some(start));
+        let mut rest = self.terms.as_slice();
+        while let Some(first) = rest.first() {
+            let split = rest.iter().position(|t| t.dim != first.dim);
+            let (terms, tail) = rest.split_at(split.unwrap_or(rest.len()));
+            rest = tail;
+            // A dim that is not declared may be anything.
+            let dim = dims.get(usize::from(first.dim));
+            let (lo, hi) = dim.map_or((0, u64::MAX), |d| (d.min, d.max));
+            let range = of(terms, i128::from(lo.min(hi)), i128::from(lo.max(hi)));
+            min = min.zip(range).and_then(|(m, r)| m.checked_add(r.0));
+            max = max.zip(range).and_then(|(m, r)| m.checked_add(r.1));
+        }
+        (min.unwrap_or(i128::MIN), max.unwrap_or(i128::MAX))
     }
 }
 
 /// Range of the sum of `terms`, all over one dim, on `lo..=hi`; `None` on overflow.
-fn of_one_dim(terms: &[Term], lo: i128, hi: i128) -> Option<Range> {
+fn exact(terms: &[Term], lo: i128, hi: i128) -> Option<Range> {
     let at = |x: i128| {
         terms
             .iter()
@@ -89,66 +117,21 @@ fn of_one_dim(terms: &[Term], lo: i128, hi: i128) -> Option<Range> {
     } else if terms.iter().all(|t| t.scale < 0) {
         return Some((last, first));
     }
-    let mut period = Some(1i128);
-    for t in terms {
-        let div = i128::from(t.div);
-        period = period.and_then(|k| (k / gcd(k, div)).checked_mul(div));
+    let mut range = (first.min(last), first.max(last));
+    let outer = bracket(terms, lo, hi);
+    if outer == Some(range) {
+        return outer;
     }
-    match period {
-        Some(k) if k <= POINTS => {
-            let mut range = (first.min(last), first.max(last));
-            let mut look = |from: i128, to: i128| {
-                for x in from..=to {
-                    let value = at(x)?;
-                    range = (range.0.min(value), range.1.max(value));
-                }
-                Some(())
-            };
-            let head = hi.min(lo + k - 1);
-            look(lo, head)?;
-            look((hi - k + 1).max(head + 1), hi)?;
-            Some(range)
-        }
-        Some(k) => {
-            let relaxed = relaxed(terms, k, lo, hi);
-            let apart = apart(terms, lo, hi)?;
-            Some(relaxed.map_or(apart, |r| (r.0.max(apart.0), r.1.min(apart.1))))
-        }
-        None => apart(terms, lo, hi),
+    let count = hi - lo + 1;
+    let k = period(terms).map_or(count, |k| k.min(count));
+    if k > POINTS {
+        return outer;
     }
-}
-
-/// Bracket from each term's own range.
-fn apart(terms: &[Term], lo: i128, hi: i128) -> Option<Range> {
-    let mut range = (0i128, 0i128);
-    for t in terms {
-        let (a, b) = (t.eval(lo)?, t.eval(hi)?);
-        range = (
-            range.0.checked_add(a.min(b))?,
-            range.1.checked_add(a.max(b))?,
-        );
+    let head = hi.min(lo + k - 1);
+    let tail = (hi - k + 1).max(head + 1);
+    for x in (lo..=head).chain(tail..=hi) {
+        let value = at(x)?;
+        range = (range.0.min(value), range.1.max(value));
     }
     Some(range)
-}
-
-/// Bracket from `(n - d + 1) / d <= floor(n / d) <= n / d`, over the common denominator `k`.
-pub(super) fn relaxed(terms: &[Term], k: i128, lo: i128, hi: i128) -> Option<Range> {
-    let (mut slope, mut least, mut most) = (0i128, 0i128, 0i128);
-    for t in terms {
-        let weight = i128::from(t.scale).checked_mul(k / i128::from(t.div))?;
-        let (add, lost) = (i128::from(t.add), i128::from(t.div) - 1);
-        slope = slope.checked_add(weight.checked_mul(i128::from(t.mul))?)?;
-        let (low, high) = if weight > 0 {
-            (add - lost, add)
-        } else {
-            (add, add - lost)
-        };
-        least = least.checked_add(weight.checked_mul(low)?)?;
-        most = most.checked_add(weight.checked_mul(high)?)?;
-    }
-    let (a, b) = (slope.checked_mul(lo)?, slope.checked_mul(hi)?);
-    let min = a.min(b).checked_add(least)?;
-    let max = a.max(b).checked_add(most)?;
-    // The value is a whole number: round the lower bound up and the upper one down.
-    Some((-(-min).div_euclid(k), max.div_euclid(k)))
 }

@@ -6,6 +6,7 @@
 //! the declared bounds of the dims.
 
 mod bound;
+mod bracket;
 mod display;
 #[cfg(test)]
 mod tests;

@@ -268,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn relaxed_bounds_are_sound(
+    fn brackets_are_sound(
         scales in proptest::collection::vec((-4i64..5, 1i64..50, 0i64..50, 1i64..50), 1..4),
         bound in (0u64..60, 0u64..200),
     ) {
@@ -278,14 +278,46 @@ proptest! {
             let t = Expr::from_term(scale.into(), 0, mul.into(), add.into(), div.into()).unwrap();
             e = e.add(&t).unwrap();
         }
-        if !e.terms().is_empty() {
-            let k = e.terms().iter().fold(1i128, |k, t| k / gcd(k, t.div.into()) * i128::from(t.div));
-            let (lo, hi) = (i128::from(d[0].min), i128::from(d[0].max));
-            let (min, max) = super::bound::relaxed(e.terms(), k, lo, hi).unwrap();
-            for p in points(&d) {
-                let value = e.eval(&p).unwrap() - i128::from(e.constant_part());
-                prop_assert!(min <= value && value <= max);
-            }
-        }
+        bracketed(&e, &d)?;
+    }
+
+    #[test]
+    fn brackets_of_differences_are_sound(
+        (scale, div) in (1i64..4, 2i64..30),
+        (a, b) in ((0i64..30, 0i64..30), (0i64..30, 0i64..30)),
+        bound in (0u64..60, 0u64..200),
+    ) {
+        let d = dims(&[(bound.0, bound.0 + bound.1)]);
+        let part = |(mul, add): (i64, i64), scale: i64| {
+            Expr::from_term(scale.into(), 0, mul.into(), add.into(), div.into()).unwrap()
+        };
+        bracketed(&part(a, scale).add(&part(b, -scale)).unwrap(), &d)?;
+    }
+}
+
+fn bracketed(e: &Expr, d: &[Dim]) -> Result<(), TestCaseError> {
+    let values: Vec<_> = points(d).iter().map(|p| e.eval(p).unwrap()).collect();
+    let exact = (*values.iter().min().unwrap(), *values.iter().max().unwrap());
+    let (min, max) = e.bracket_over(d);
+    prop_assert!(
+        min <= exact.0 && exact.1 <= max,
+        "{:?} in {:?}",
+        exact,
+        (min, max)
+    );
+    prop_assert_eq!(e.range_over(d), exact);
+    Ok(())
+}
+
+#[test]
+fn the_bounds_of_bands_are_ordered_without_looking_at_points() {
+    let d = dims(&[(16, 8192)]);
+    let cut = |i: i64| h().scale(i).unwrap().floor_div(5000).unwrap();
+    for i in [0, 1, 2499, 4998] {
+        let step = cut(i + 1).sub(&cut(i)).unwrap();
+        let (min, max) = step.bracket_over(&d);
+        assert!(min == 0 && max <= 2, "band {i}: {min} to {max}");
+        assert!(cut(i).always_le(&cut(i + 1), &d));
+        assert!(!cut(i + 1).always_le(&cut(i), &d));
     }
 }
