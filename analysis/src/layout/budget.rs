@@ -69,9 +69,14 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
         let text = format!("`{}` takes {bytes} at the dims' maxima", resource.name);
         fault = fault.label(resource.site, text);
     }
+    // The smallest amount that the language can say in the unit of the need.
+    let (unit, name) = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "B")]
+        .into_iter()
+        .find(|&(unit, _)| need >> unit > 9)
+        .unwrap_or((0, "B"));
+    let count = need.div_ceil(1 << unit);
     Some(fault.help(format!(
-        "declare a budget of at least {}, or lower the maximum of a dim",
-        amount(need)
+        "write `budget {count} {name};` or more, or lower the maximum of a dim"
     )))
 }
 

@@ -9,7 +9,7 @@ use crate::order::Precedence;
 /// Tasks are taken in issue order, each counted as one unit of time (costs are not known here) and
 /// uploads as none. A task goes where it can start first. Among equals it leaves a stream whose last
 /// task has a successor with a longer path ahead, then prefers the stream that needs the fewest
-/// waits, which is that of a predecessor. A further stream is opened only where that starts the task
+/// waits, which is that of a predecessor, and which stood idle for the least time. A further stream is opened only where that starts the task
 /// earlier or spares a longer path. Uploads are on stream 0, which the caller drives.
 pub(super) fn assign(model: &Model, order: &Precedence, limit: usize) -> Vec<u8> {
     let mut streams = vec![0u8; order.tasks()];
@@ -73,7 +73,8 @@ impl State<'_> {
             let start = ready.max(self.lanes[s].free_at);
             let (claimed, others) = self.claims(s, task);
             let waits = self.clocks.missing(before, s).len();
-            let key = (start, claimed, waits, others, s);
+            let idle = start - self.lanes[s].free_at;
+            let key = (start, claimed, waits, idle, others, s);
             if best.is_none_or(|b| key < b) {
                 best = Some(key);
             }
@@ -85,7 +86,7 @@ impl State<'_> {
                 self.lanes.push(Lane::default());
                 self.lanes.len() - 1
             }
-            Some(key) => key.4,
+            Some(key) => key.5,
             None => 0,
         }
     }

@@ -1,0 +1,258 @@
+//! Shapes of faults that were met in real systems, by number.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::replay::replay;
+use common::{Graph, large, read, update, write};
+use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merges};
+use gpu_graph_analysis::fault::{ALIAS_LIVE, Fault, IN_PLACE_READ};
+use gpu_graph_analysis::frontier::Frontiers;
+use gpu_graph_analysis::layout::layout;
+use gpu_graph_analysis::model::{Model, ResourceId, TaskId};
+use gpu_graph_analysis::order::Precedence;
+use gpu_graph_analysis::plan::{Plan, plan};
+
+/// H02: two branches read `x`; a task of one of them writes `d`.
+struct Diamond {
+    g: Graph,
+    x: ResourceId,
+    d: ResourceId,
+    c_task: TaskId,
+    d_task: TaskId,
+}
+
+fn diamond(in_place: bool) -> Diamond {
+    let mut g = Graph::new("Diamond");
+    let image = g.input("image", 1024);
+    let [x, y, z, d] = ["x", "y", "z", "d"].map(|name| g.transient(name, 1024));
+    let out = g.output("out", 1024);
+    g.task("'a", &[read(image), write(x)]);
+    g.task("'b", &[read(x), write(y)]);
+    let c_task = g.task("'c", &[read(x), write(z)]);
+    // `d` is after `b` in either variant; nothing orders it after `c`.
+    let d_task = if in_place {
+        let t = g.task("'d", &[read(x), read(y), write(d)]);
+        g.in_place(t, 0);
+        t
+    } else {
+        g.task("'d", &[read(y), write(d)])
+    };
+    g.task("'e", &[read(y), read(z), read(d), write(out)]);
+    Diamond {
+        g,
+        x,
+        d,
+        c_task,
+        d_task,
+    }
+}
+
+fn overlap(plan: &Plan, a: ResourceId, b: ResourceId) -> bool {
+    let (s, t) = (plan.slots[a.0 as usize], plan.slots[b.0 as usize]);
+    s.offset.max(t.offset) < (s.offset + s.bytes).min(t.offset + t.bytes)
+}
+
+fn accepted(model: &Model) -> Plan {
+    match plan(model) {
+        Ok((plan, _)) => plan,
+        Err(faults) => panic!("refused: {faults:?}"),
+    }
+}
+
+fn refused(model: &Model) -> Fault {
+    match plan(model) {
+        Ok(_) => panic!("accepted"),
+        Err(mut faults) => {
+            assert_eq!(faults.len(), 1, "{faults:?}");
+            faults.remove(0)
+        }
+    }
+}
+
+fn eligible(model: &Model, a: ResourceId, b: ResourceId) -> Eligibility {
+    let order = Precedence::new(model).unwrap();
+    let live = Frontiers::new(model, &order);
+    eligibility(model, &order, &live, a, b)
+}
+
+#[test]
+fn h02_plain_reuse_is_not_taken_while_the_other_branch_reads() {
+    let Diamond {
+        mut g,
+        x,
+        d,
+        c_task,
+        d_task,
+    } = diamond(false);
+    assert!(!overlap(&accepted(&g.model), x, d));
+    let needed = Eligibility::Conditioned {
+        first: x,
+        edges: vec![(c_task, d_task)],
+    };
+    assert_eq!(eligible(&g.model, x, d), needed);
+    let site = g.alias(d, x);
+    let fault = refused(&g.model);
+    assert_eq!((fault.code, fault.site), (ALIAS_LIVE, site));
+    let c = &g.model.tasks[c_task.0 as usize];
+    assert_eq!(fault.labels[1].site, c.accesses[0].site);
+    assert_eq!(fault.labels[1].text, "`x` is still read here");
+    let help = "declare `order 'c -> 'd;`, or drop the `alias`";
+    assert_eq!(fault.help.as_deref(), Some(help));
+}
+
+#[test]
+fn h02_plain_reuse_is_proved_once_the_other_branch_is_ordered() {
+    let Diamond {
+        mut g,
+        x,
+        d,
+        c_task,
+        d_task,
+    } = diamond(false);
+    g.order(c_task, d_task);
+    assert_eq!(
+        eligible(&g.model, x, d),
+        Eligibility::Unconditional { first: x }
+    );
+    g.alias(d, x);
+    let plan = accepted(&g.model);
+    assert_eq!(plan.slots[x.0 as usize], plan.slots[d.0 as usize]);
+}
+
+#[test]
+fn h02_in_place_reuse_is_not_taken_while_the_other_branch_reads() {
+    let Diamond {
+        mut g,
+        x,
+        d,
+        c_task,
+        d_task,
+    } = diamond(true);
+    assert!(!overlap(&accepted(&g.model), x, d));
+    let site = g.alias(d, x);
+    let fault = refused(&g.model);
+    assert_eq!((fault.code, fault.site), (IN_PLACE_READ, site));
+    let access = |t: TaskId| g.model.tasks[t.0 as usize].accesses[0].site;
+    let sites: Vec<_> = fault.labels.iter().map(|l| l.site).collect();
+    assert_eq!(sites, [access(d_task), access(c_task)]);
+    let help = "declare `order 'c -> 'd;`, or drop the `alias`";
+    assert_eq!(fault.help.as_deref(), Some(help));
+}
+
+#[test]
+fn h02_in_place_reuse_is_taken_once_the_other_branch_is_ordered() {
+    let Diamond {
+        mut g,
+        x,
+        d,
+        c_task,
+        d_task,
+    } = diamond(true);
+    g.order(c_task, d_task);
+    let task = d_task;
+    assert_eq!(
+        eligible(&g.model, x, d),
+        Eligibility::InPlace { first: x, task }
+    );
+    let plan = accepted(&g.model);
+    assert_eq!(plan.slots[x.0 as usize], plan.slots[d.0 as usize]);
+    g.separate(d, x);
+    assert!(!overlap(&accepted(&g.model), x, d));
+}
+
+#[test]
+fn h02_an_update_waits_for_the_readers_of_the_old_content() {
+    // x is renamed, not copied: `d` updates it where it lies.
+    let mut g = Graph::new("Renamed");
+    let x = g.transient("x", 1024);
+    let [y, z, out] = ["y", "z", "out"].map(|name| g.output(name, 1024));
+    g.task("a", &[write(x)]);
+    let b = g.task("b", &[read(x), write(y)]);
+    let c = g.task("c", &[read(x), write(z)]);
+    let d = g.task("d", &[update(x)]);
+    g.task("e", &[read(x), write(out)]);
+    let order = Precedence::new(&g.model).unwrap();
+    assert!(order.precedes(b, d) && order.precedes(c, d) && order.concurrent(b, c));
+    let plan = accepted(&g.model);
+    let run = replay(g.model.tasks.len(), &plan, None);
+    assert!(run.before[c.0 as usize][d.0 as usize]);
+}
+
+#[test]
+fn h28_storage_waits_for_every_reader_not_the_last_recorded() {
+    let build = |orders: &[usize]| {
+        let mut g = Graph::new("Readers");
+        let x = g.transient("x", 1024);
+        let [p, q, f] = ["p", "q", "f"].map(|name| g.output(name, 1024));
+        g.task("'w", &[write(x)]);
+        let readers = [
+            g.task("'k1", &[read(x), write(p)]),
+            g.task("'k2", &[read(x), write(q)]),
+        ];
+        let next = g.task("'next", &[write(f)]);
+        for &r in orders {
+            g.order(readers[r], next);
+        }
+        g.alias(f, x);
+        (g, x, f, readers, next)
+    };
+    // Neither reader, or one alone, is not enough, in either order of statement.
+    for orders in [&[][..], &[0], &[1]] {
+        let (g, x, f, readers, next) = build(orders);
+        let fault = refused(&g.model);
+        assert_eq!(fault.code, ALIAS_LIVE);
+        let missing: Vec<_> = (0..2).filter(|r| !orders.contains(r)).collect();
+        let edges = missing.iter().map(|&r| (readers[r], next)).collect();
+        assert_eq!(
+            eligible(&g.model, x, f),
+            Eligibility::Conditioned { first: x, edges }
+        );
+        let still = g.model.tasks[readers[missing[0]].0 as usize].accesses[0].site;
+        assert_eq!(fault.labels[1].site, still);
+    }
+    // Both are: each has an event of its own, and the next occupant comes after both.
+    let (g, x, _, readers, next) = build(&[0, 1]);
+    let order = Precedence::new(&g.model).unwrap();
+    assert_eq!(Frontiers::new(&g.model, &order).of(x).last, readers);
+    let run = replay(g.model.tasks.len(), &accepted(&g.model), None);
+    for r in readers {
+        assert!(run.before[r.0 as usize][next.0 as usize]);
+    }
+}
+
+#[test]
+fn m05_merged_blocks_keep_the_join_of_their_users() {
+    // Far more free blocks than are kept apart, so neighbours with different users merge.
+    for shape in large::SHAPES {
+        let model = large::graph(shape, 1_000).model;
+        let order = Precedence::new(&model).unwrap();
+        let live = Frontiers::new(&model, &order);
+        let found = layout(
+            &model,
+            &order,
+            &live,
+            &Demands::default(),
+            &merges(&model, &live),
+            0,
+        );
+        assert!(found.swept);
+        let merges: BTreeSet<_> = found.merges.iter().map(|m| (m.operand, m.result)).collect();
+        let mut by_offset: Vec<usize> = (0..found.slots.len()).collect();
+        by_offset.sort_by_key(|&r| found.slots[r].offset);
+        for (i, &a) in by_offset.iter().enumerate() {
+            let end = found.slots[a].offset + found.slots[a].bytes;
+            for &b in by_offset[i + 1..]
+                .iter()
+                .take_while(|&&b| found.slots[b].offset < end)
+            {
+                let (x, y) = (ResourceId(a as u32), ResourceId(b as u32));
+                let merged = merges.contains(&(x, y)) || merges.contains(&(y, x));
+                let merged = merged && found.slots[a] == found.slots[b];
+                assert!(merged || !live.interfere(x, y), "{shape}: {x:?} and {y:?}");
+            }
+        }
+        assert!(demands(&model, &order, &live).is_ok());
+    }
+}

@@ -1,0 +1,70 @@
+//! The record of a small graph, word for word, and of a large one, in size.
+//!
+//! `UPDATE_SNAPSHOTS=1 cargo test -p gpu-graph-analysis --test record` writes the files anew.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Graph, large, read};
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::{Class, Elem, Mode, Rows};
+use gpu_graph_analysis::plan::plan;
+
+/// Blur, two gradients, magnitude in the place of the blurred picture, threshold.
+fn edges() -> Graph {
+    let mut g = Graph::new("Edges");
+    let h = g.dim("h", 16, 8192);
+    let w = g.dim("w", 16, 8192);
+    let shape = [h.clone(), w.clone()];
+    let image = g.resource("image", Class::Input, Elem::F32, &shape);
+    let [smooth, gx, gy, mag] = ["smooth", "gx", "gy", "mag"]
+        .map(|name| g.resource(name, Class::Transient, Elem::F32, &shape));
+    let edges = g.resource("edges", Class::Output, Elem::U8, &shape);
+    let sums = [h.add(&Expr::constant(1)).unwrap()];
+    let rows = g.resource("sums", Class::Output, Elem::U32, &sums);
+    g.upload(image);
+    let write = |r| (r, Mode::Overwrite, Rows::All);
+    g.task("blur", &[read(image), write(smooth)]);
+    g.task("sobel_x", &[read(smooth), write(gx)]);
+    g.task("sobel_y", &[read(smooth), write(gy)]);
+    let magnitude = g.task("magnitude", &[read(gx), read(gy), write(mag)]);
+    g.in_place(magnitude, 1);
+    g.task("count", &[read(image), write(rows)]);
+    g.task("threshold", &[read(mag), write(edges)]);
+    g.separate(smooth, gx);
+    g
+}
+
+fn compare(name: &str, found: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/snapshots")
+        .join(name);
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(&file, found).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(kept == found, "{name} differs; it would be:\n{found}");
+}
+
+#[test]
+fn the_record_of_a_small_graph_is_kept_word_for_word() {
+    let (_, record) = plan(&edges().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    compare("edges.txt", &record.to_string());
+    compare("edges.dot", &record.dot());
+}
+
+#[test]
+fn the_record_of_a_large_graph_is_small_and_counts_what_it_leaves_out() {
+    for shape in large::SHAPES {
+        let model = large::graph(shape, 2_000).model;
+        let (_, record) = plan(&model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+        let (text, dot) = (record.to_string(), record.dot());
+        assert!(text.len() < 100_000 && dot.len() < 150_000, "{shape}");
+        assert!(dot.contains("// not drawn: "), "{shape}");
+        assert!(
+            record.resources.len() < 200 || text.contains(" more resources"),
+            "{shape}"
+        );
+    }
+}
