@@ -6,7 +6,6 @@
 pub mod bits;
 mod conflicts;
 mod cycle;
-mod floors;
 mod regions;
 
 use std::cmp::Reverse;

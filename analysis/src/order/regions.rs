@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::floors::below;
 use crate::expr::Expr;
 use crate::model::{Dim, Resource, Rows};
 
@@ -62,7 +61,7 @@ fn ranks(extent: &Expr, dims: &[Dim], ranges: &[&Rows]) -> Option<BTreeMap<Expr,
     for i in 0..sorted.len() {
         if i > 0 {
             let ((before, low), (here, high)) = (&sorted[i - 1], &sorted[i]);
-            if low.1 > high.1 || !below(before, here, dims) && !before.always_le(here, dims) {
+            if low.1 > high.1 || !before.always_le(here, dims) {
                 return None;
             }
             // Equal bounds in different forms are one bound.
