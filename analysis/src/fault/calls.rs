@@ -290,3 +290,15 @@ pub fn in_place_form(site: Site, kernel: &str, operand: &str, why: &str, declare
     .note("the operand is a `&` tensor with the element type and the extents of the result")
     .help("drop the `in place` clause, or declare both alike")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_extent_beyond_the_language_is_shown_as_written() {
+        let fault = not_affine(Site(4), "(h + w) / 2");
+        assert_eq!((fault.code, fault.site), (NOT_AFFINE, Site(4)));
+        assert_eq!(fault.message, "`(h + w) / 2` is not affine in the dims");
+    }
+}

@@ -49,7 +49,7 @@ codes! {
     OUTPUT_NOT_WRITTEN = 202, "an output is not fully written";
     /// `alias` of two resources that some execution has live at once.
     ALIAS_LIVE = 203, "two resources share storage but may be live at the same time";
-    /// `alias` with an input or between outputs: the host holds that storage.
+    /// `alias` that would reuse an output's storage: the host reads it after the run.
     ALIAS_HOST = 204, "a resource shares storage that the host holds";
     /// A value, a resource, an input or a scalar that nothing reads.
     UNUSED = 205, "something is never used";

@@ -88,6 +88,16 @@ pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
     .help("give one of them another name")
 }
 
+/// The resource `name` is declared, but only at `declared`, after this statement.
+pub fn declared_later(site: Site, name: &str, declared: Site) -> Fault {
+    let message = format!("`{name}` is used before it is declared");
+    Fault::new(UNKNOWN_NAME, site, message)
+        .here("not declared yet")
+        .label(declared, format!("`{name}` is declared only here"))
+        .note("statements have sequential meaning")
+        .help("move its declaration before this statement")
+}
+
 /// `name` is there, but it is a `found` where a `wanted` is needed.
 pub fn wrong_kind(site: Site, name: &str, found: Kind, wanted: Kind, declared: Site) -> Fault {
     Fault::new(
@@ -132,6 +142,19 @@ mod tests {
         assert_eq!(fault.notes, ["the declared dims are `h` and `w`"]);
         let fault = unknown(Site(3), Kind::Label, "'a", []);
         assert_eq!(fault.notes, ["no label is declared here"]);
+    }
+
+    #[test]
+    fn a_name_that_is_declared_later_points_to_its_declaration() {
+        let fault = declared_later(Site(3), "x", Site(7));
+        assert_eq!((fault.code, fault.site), (UNKNOWN_NAME, Site(3)));
+        assert_eq!(fault.labels[0].site, Site(7));
+    }
+
+    #[test]
+    fn syntax_says_what_was_expected() {
+        let fault = syntax(Site(3), "expected `;`, found `}`");
+        assert_eq!((fault.code, fault.site), (SYNTAX, Site(3)));
     }
 
     #[test]
