@@ -1,0 +1,129 @@
+//! Vector clocks of one run: per stream, and per event as it was recorded.
+
+use super::Violation;
+use super::shadow::covers;
+
+/// Clocks. Tick `n` of a stream stands for its first `n` launches.
+pub(super) struct Clocks<'w> {
+    streams: usize,
+    /// Per stream, its clock.
+    now: &'w mut [u64],
+    /// Per event, which record it has, counted from 1.
+    record: &'w mut [u64],
+    /// Per record, the clock it stored.
+    stored: &'w mut [u64],
+    records: usize,
+    /// The host's clock while it is asked for.
+    host: &'w mut [u64],
+}
+
+impl<'w> Clocks<'w> {
+    /// Words for that many streams, events and records.
+    pub(super) const fn words(streams: usize, events: usize, records: usize) -> usize {
+        streams * (streams + 1) + events + records * streams
+    }
+
+    /// Nothing has happened. `words` are zero and as many as [`Self::words`] says.
+    pub(super) const fn new(streams: usize, events: usize, words: &'w mut [u64]) -> Self {
+        let (now, rest) = words.split_at_mut(streams * streams);
+        let (host, rest) = rest.split_at_mut(streams);
+        let (record, stored) = rest.split_at_mut(events);
+        Self {
+            streams,
+            now,
+            record,
+            stored,
+            records: 0,
+            host,
+        }
+    }
+
+    /// The clock of a stream.
+    pub(super) const fn of(&self, stream: usize) -> &[u64] {
+        self.now.split_at(stream * self.streams).1
+    }
+
+    /// The tick of the next launch on a stream.
+    pub(super) const fn next_tick(&self, stream: usize) -> u64 {
+        self.now[stream * self.streams + stream] + 1
+    }
+
+    /// A launch on `stream` is over once what follows on it starts.
+    pub(super) const fn tick(&mut self, stream: usize) {
+        self.now[stream * self.streams + stream] += 1;
+    }
+
+    /// Whether the event has been recorded in this run.
+    pub(super) const fn recorded(&self, event: usize) -> bool {
+        self.record[event] != 0
+    }
+
+    /// Stores the clock of `stream` in `event`.
+    pub(super) const fn store(&mut self, event: usize, stream: usize) {
+        let (from, to) = (stream * self.streams, self.records * self.streams);
+        let mut l = 0;
+        while l < self.streams {
+            self.stored[to + l] = self.now[from + l];
+            l += 1;
+        }
+        self.records += 1;
+        self.record[event] = self.records as u64;
+    }
+
+    /// `stream` joins what `event` stored.
+    pub(super) const fn join(&mut self, stream: usize, event: usize) {
+        let from = (self.record[event] as usize - 1) * self.streams;
+        let to = stream * self.streams;
+        let mut l = 0;
+        while l < self.streams {
+            if self.stored[from + l] > self.now[to + l] {
+                self.now[to + l] = self.stored[from + l];
+            }
+            l += 1;
+        }
+    }
+
+    /// The host has waited for nothing of this run.
+    pub(super) const fn host_forget(&mut self) {
+        let mut l = 0;
+        while l < self.streams {
+            self.host[l] = 0;
+            l += 1;
+        }
+    }
+
+    /// The host joins what `event` stored.
+    pub(super) const fn host_join(&mut self, event: usize) -> Result<(), Violation> {
+        if !self.recorded(event) {
+            return Err(Violation::NeverRecorded {
+                event: event as u32,
+            });
+        }
+        let from = (self.record[event] as usize - 1) * self.streams;
+        let mut l = 0;
+        while l < self.streams {
+            if self.stored[from + l] > self.host[l] {
+                self.host[l] = self.stored[from + l];
+            }
+            l += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the host has seen what happened at `place` complete.
+    pub(super) const fn host_covers(&self, place: u64) -> bool {
+        covers(self.host, place)
+    }
+
+    /// The first stream that the host has not seen complete.
+    pub(super) const fn host_misses(&self) -> Option<u8> {
+        let mut l = 0;
+        while l < self.streams {
+            if self.host[l] < self.now[l * self.streams + l] {
+                return Some(l as u8);
+            }
+            l += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,354 @@
+//! Violations in words.
+
+use std::fmt;
+
+use super::{Table, Violation};
+use crate::table::{Source, TaskKind};
+
+/// A violation, with names where the source is known.
+pub(super) struct Named<'a> {
+    pub(super) violation: &'a Violation,
+    pub(super) source: Option<&'a Source<'a>>,
+}
+
+/// Something that an index names.
+enum What {
+    Task(u32),
+    Resource(u32),
+    Kernel(u32),
+    Dim(u32),
+    Access(u32),
+}
+
+impl Named<'_> {
+    fn say(&self, what: What) -> String {
+        let Some(s) = self.source else {
+            return match what {
+                What::Task(i) => format!("task {i}"),
+                What::Resource(i) => format!("resource {i}"),
+                What::Kernel(i) => format!("kernel {i}"),
+                What::Dim(i) => format!("dim {i}"),
+                What::Access(i) => format!("access {i}"),
+            };
+        };
+        let resource = |i: u32| match s.resources.get(i as usize) {
+            Some(r) => format!("`{}`", r.name),
+            None => format!("resource {i}"),
+        };
+        match what {
+            What::Resource(i) => resource(i),
+            What::Kernel(i) => match s.kernels.get(i as usize) {
+                Some(k) => format!("kernel `{}`", k.name),
+                None => format!("kernel {i}"),
+            },
+            What::Dim(i) => match s.dims.get(i as usize) {
+                Some(d) => format!("dim `{}`", d.name),
+                None => format!("dim {i}"),
+            },
+            What::Access(i) => match s.accesses.get(i as usize) {
+                Some(a) => format!("access {i}, of {}", resource(a.resource)),
+                None => format!("access {i}"),
+            },
+            What::Task(i) => match s.tasks.get(i as usize).map(|t| (t.kind, t.accesses.start)) {
+                Some((TaskKind::Kernel(k), _)) if (k as usize) < s.kernels.len() => {
+                    format!("`{}` (task {i})", s.kernels[k as usize].name)
+                }
+                Some((TaskKind::Upload, a)) if (a as usize) < s.accesses.len() => {
+                    format!(
+                        "the upload of {}",
+                        resource(s.accesses[a as usize].resource)
+                    )
+                }
+                _ => format!("task {i}"),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Violation as V;
+        let task = |i: u32| self.say(What::Task(i));
+        let resource = |i: u32| self.say(What::Resource(i));
+        let kernel = |i: u32| self.say(What::Kernel(i));
+        match *self.violation {
+            V::DimCount { expected, found } => {
+                write!(f, "the graph has {expected} dims, {found} were given")
+            }
+            V::DimRange { dim, value } => {
+                let name = self.say(What::Dim(dim));
+                match self.source.and_then(|s| s.dims.get(dim as usize)) {
+                    Some(d) => write!(f, "{name} is {value}, outside {}..={}", d.min, d.max),
+                    None => write!(f, "{name} is {value}, outside its bounds"),
+                }
+            }
+            V::TooMany { table } => write!(f, "{} has too many entries", name(table)),
+            V::Dangling { table, entry } => {
+                write!(
+                    f,
+                    "entry {entry} of {} names something that is not there",
+                    name(table)
+                )
+            }
+            V::NoValue { expr } => {
+                write!(f, "extent {expr} is negative or overflows for these dims")
+            }
+            V::Size { resource: r } => {
+                write!(f, "{} has no extent, or its size overflows", resource(r))
+            }
+            V::Rows { access } => {
+                write!(
+                    f,
+                    "the rows of {} leave the resource",
+                    self.say(What::Access(access))
+                )
+            }
+            V::Streams {
+                depth,
+                ring,
+                streams,
+            } => write!(
+                f,
+                "depth {depth}, {ring} instances of {streams} streams: each is at least 1, and at \
+                 most 16 streams in all"
+            ),
+            V::ShortRing { ring, depth } => {
+                write!(
+                    f,
+                    "{depth} runs may be in flight, but there are only {ring} instances"
+                )
+            }
+            V::SlotAlign { resource: r } => {
+                write!(f, "{} has no slot, or one that is not aligned", resource(r))
+            }
+            V::SlotBounds { resource: r } => {
+                write!(f, "the slot of {} leaves the arena", resource(r))
+            }
+            V::SlotSize { resource: r } => {
+                write!(
+                    f,
+                    "the slot of {} is smaller than the resource",
+                    resource(r)
+                )
+            }
+            V::Budget { arena, ring } => {
+                write!(f, "{ring} arenas of {arena} bytes exceed the budget")
+            }
+            V::NotAliased { a, b } => {
+                write!(f, "{} must start where {} does", resource(a), resource(b))
+            }
+            V::NotSeparate { a, b } => {
+                write!(
+                    f,
+                    "{} and {} must not share storage",
+                    resource(a),
+                    resource(b)
+                )
+            }
+            V::SharedAccesses { task: t } => {
+                write!(
+                    f,
+                    "the accesses of {} begin among those of a task before it",
+                    task(t)
+                )
+            }
+            V::Upload { task: t } => {
+                write!(f, "{} is not one full overwrite of one input", task(t))
+            }
+            V::Uploads { resource: r } => {
+                write!(f, "{} does not have exactly one upload", resource(r))
+            }
+            V::InputWritten {
+                task: t,
+                resource: r,
+            } => {
+                write!(f, "{} writes the input {}", task(t), resource(r))
+            }
+            V::Shared { kernel: k } => {
+                write!(
+                    f,
+                    "{} needs more shared memory than a block can have",
+                    kernel(k)
+                )
+            }
+            V::Params { kernel: k } => write!(f, "the parameters of {} are too large", kernel(k)),
+            V::Arguments { task: t } => {
+                write!(
+                    f,
+                    "{} passes more than the parameters of its kernel hold",
+                    task(t)
+                )
+            }
+            V::Block { kernel: k } => write!(f, "the block of {} exceeds the limits", kernel(k)),
+            V::Grid { task: t } => write!(f, "the grid of {} exceeds the limits", task(t)),
+            V::Unwritten {
+                task: t,
+                resource: r,
+            } => {
+                write!(
+                    f,
+                    "{} reads {}, which nothing before it wrote",
+                    task(t),
+                    resource(r)
+                )
+            }
+            V::OutputUnwritten { resource: r } => {
+                write!(f, "the output {} is not fully written", resource(r))
+            }
+            V::Overlap {
+                task: t,
+                resource: r,
+                other,
+            } => write!(
+                f,
+                "{} writes {} where it also uses {}",
+                task(t),
+                resource(r),
+                resource(other)
+            ),
+            V::IssuedTwice { task: t } => write!(f, "{} is issued twice", task(t)),
+            V::NotIssued { task: t } => write!(f, "{} is not issued", task(t)),
+            V::InPlace { task: t } => {
+                write!(
+                    f,
+                    "{} runs in place, but operand and result are not one range",
+                    task(t)
+                )
+            }
+            V::LateGate { op } => write!(f, "op {op} is a gate after other ops"),
+            V::RecordedTwice { op, event } => {
+                write!(f, "op {op} records event {event} a second time in one run")
+            }
+            V::WaitBeforeRecord { op, event } => {
+                write!(f, "op {op} waits for event {event} before its record")
+            }
+            V::NeverRecorded { event } => {
+                write!(f, "event {event} is waited for, and no run records it")
+            }
+            V::Overtaken { op, event } => write!(
+                f,
+                "op {op} waits for event {event} of the previous run after this run recorded it"
+            ),
+            V::Absent {
+                task: t,
+                resource: r,
+            } => {
+                write!(
+                    f,
+                    "{} reads {}, whose content is not there",
+                    task(t),
+                    resource(r)
+                )
+            }
+            V::WrongVersion {
+                task: t,
+                resource: r,
+                expected,
+                found,
+            } => write!(
+                f,
+                "{} reads {} as {} left it, not as {} did",
+                task(t),
+                resource(r),
+                task(found),
+                task(expected)
+            ),
+            V::Race {
+                task: t,
+                resource: r,
+                other,
+            } => {
+                write!(
+                    f,
+                    "{} and {} both use {}, unordered",
+                    task(t),
+                    task(other),
+                    resource(r)
+                )
+            }
+            V::EarlyReuse {
+                task: t,
+                resource: r,
+                previous,
+                other,
+            } => write!(
+                f,
+                "{} writes {} over {}, which {} may still use",
+                task(t),
+                resource(r),
+                resource(previous),
+                task(other)
+            ),
+            V::Unordered { before, after } => {
+                write!(
+                    f,
+                    "{} must complete before {} starts",
+                    task(before),
+                    task(after)
+                )
+            }
+            V::StillRunning { stream } => write!(
+                f,
+                "the gates do not wait for all of stream {stream} before its instance runs again"
+            ),
+            V::NotOutput { resource: r } => {
+                write!(f, "the host reads {}, which is no output", resource(r))
+            }
+            V::CollectedTwice { resource: r } => {
+                write!(f, "the output {} is collected twice", resource(r))
+            }
+            V::NotCollected { resource: r } => {
+                write!(f, "the output {} is not collected", resource(r))
+            }
+            V::OutputLost { resource: r } => {
+                write!(
+                    f,
+                    "the storage of the output {} is taken in its run",
+                    resource(r)
+                )
+            }
+            V::OutputVersion {
+                resource: r,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the host reads {} as {} left it, not as {} did",
+                resource(r),
+                task(found),
+                task(expected)
+            ),
+            V::OutputRace {
+                resource: r,
+                writer,
+            } => {
+                write!(
+                    f,
+                    "the host reads {} without waiting for {}",
+                    resource(r),
+                    task(writer)
+                )
+            }
+        }
+    }
+}
+
+fn name(table: Table) -> &'static str {
+    match table {
+        Table::Dims => "dims",
+        Table::Exprs => "exprs",
+        Table::Resources => "resources",
+        Table::Kernels => "kernels",
+        Table::Tasks => "tasks",
+        Table::Accesses => "accesses",
+        Table::Scalars => "scalars",
+        Table::Bindings => "bindings",
+        Table::Orders => "orders",
+        Table::Aliases => "aliases",
+        Table::Separate => "separate",
+        Table::Slots => "slots",
+        Table::Issue => "issue",
+        Table::Collect => "collect",
+        Table::Events => "events",
+    }
+}
