@@ -74,3 +74,30 @@ impl Clocks {
         waits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_implied_by_another_through_stream_order_is_left_out() {
+        let mut clocks = Clocks::new(4);
+        let [p, r, q, t] = [0, 1, 2, 3].map(TaskId);
+        assert!(clocks.launch(p, &[], 1).is_empty());
+        assert!(clocks.launch(r, &[], 1).is_empty());
+        assert_eq!(clocks.launch(q, &[r.0], 2), [r]);
+        // q follows r, and r follows p on its stream.
+        assert_eq!(clocks.missing_to_host(&[p.0, q.0]), [q]);
+        assert_eq!(clocks.launch(t, &[p.0, q.0], 0), [q]);
+        assert!(clocks.missing(&[p.0, r.0], 0).is_empty());
+    }
+
+    #[test]
+    fn of_one_stream_the_latest_is_waited_for() {
+        let mut clocks = Clocks::new(3);
+        for t in 0..2 {
+            clocks.launch(TaskId(t), &[], 1);
+        }
+        assert_eq!(clocks.launch(TaskId(2), &[0, 1], 0), [TaskId(1)]);
+    }
+}
