@@ -254,11 +254,12 @@ no [GG0203]
 }
 
 #[test]
-fn faults_of_one_place_and_code_are_one() {
+fn faults_of_one_place_and_code_are_one_and_all_are_in_order() {
     let mut text = Text::new(GRAPH);
     let (a, same, other) = (text.site(3, "h"), text.site(3, "h"), text.site(8, "&h"));
     let nowhere = text.push(None);
     let faults = [
+        fault(nowhere, "no place"),
         fault(a, "first").note("n"),
         fault(same, "second")
             .note("n")
@@ -268,11 +269,10 @@ fn faults_of_one_place_and_code_are_one() {
         fault(other, "elsewhere"),
         Fault::new(Code(1), a, "another code"),
         fault(nowhere, "no place"),
-        fault(nowhere, "no place"),
     ];
     let merged = merged(&faults, &text);
     let messages: Vec<_> = merged.iter().map(|fault| &*fault.message).collect();
-    assert_eq!(messages, ["first", "elsewhere", "another code", "no place"]);
+    assert_eq!(messages, ["first", "another code", "elsewhere", "no place"]);
     assert_eq!(merged[0].notes, ["n", "second"]);
     assert_eq!(
         (merged[0].labels.len(), merged[0].help.as_deref()),
