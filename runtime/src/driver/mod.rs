@@ -3,6 +3,9 @@
 pub mod host;
 mod os;
 mod pool;
+pub mod sim;
+mod spaces;
+mod turns;
 
 use std::fmt;
 use std::sync::Arc;
@@ -212,6 +215,12 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
         task: u32,
         form: Form,
     ) -> Result<(), DriverError>;
+
+    /// Tells an instrument that the host touches memory which work on the device touches too: it
+    /// fills staging, or reads an output. Devices do nothing.
+    fn host_access(&self, at: Address, bytes: u64, write: bool) {
+        let _ = (at, bytes, write);
+    }
 
     /// Makes the instances of one program ready to be started as a whole.
     ///

@@ -3,12 +3,16 @@
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use super::args::{NO_OPERAND, Place};
+use super::calls::Call;
 use super::resolve::{Bound, Tables};
 use super::{Args, Held, Image};
-use crate::table::{Form, Scalar, Task, TaskKind};
+use crate::driver::Address;
+use crate::table::Form;
 
 /// What the last run owns of an input.
 struct Keep(UnsafeCell<Option<Held>>);
@@ -22,7 +26,9 @@ unsafe impl Sync for Keep {}
 pub struct Executable {
     tables: Arc<Tables>,
     instance: u32,
-    bases: Box<[AtomicPtr<u8>]>,
+    arena: Address,
+    /// Where each access lies.
+    places: Box<[Place]>,
     sources: Box<[AtomicPtr<u8>]>,
     held: Box<[Keep]>,
     params: Box<[AtomicU64]>,
@@ -46,14 +52,26 @@ impl Executable {
         unified: bool,
         keep: Arc<dyn Any + Send + Sync>,
     ) -> Self {
-        let base = |&offset: &usize| AtomicPtr::new(arena.wrapping_add(offset));
+        let place = |bound: &Bound| Place {
+            at: AtomicPtr::new(arena.wrapping_add(tables.offset(bound))),
+            len: bound.len,
+            elem: bound.elem,
+            mode: bound.mode,
+        };
         let nowhere = |_: &usize| AtomicPtr::new(std::ptr::null_mut());
         Self {
             instance,
-            bases: tables.offsets.iter().map(base).collect(),
+            arena: Address(arena),
+            places: tables.bounds.iter().map(place).collect(),
             sources: tables.offsets.iter().map(nowhere).collect(),
-            held: tables.offsets.iter().map(|_| Keep(UnsafeCell::new(None))).collect(),
-            params: (0..tables.image.source.params).map(|_| AtomicU64::new(0)).collect(),
+            held: tables
+                .offsets
+                .iter()
+                .map(|_| Keep(UnsafeCell::new(None)))
+                .collect(),
+            params: (0..tables.image.source.params)
+                .map(|_| AtomicU64::new(0))
+                .collect(),
             unified,
             tables,
             _arena: keep,
@@ -75,9 +93,11 @@ impl Executable {
         self.tables.bytes[resource as usize]
     }
 
-    /// Start of a resource's storage.
+    /// Start of a resource's storage in the arena.
     pub fn base(&self, resource: u32) -> *mut u8 {
-        self.bases[resource as usize].load(Ordering::Relaxed)
+        self.arena
+            .0
+            .wrapping_add(self.tables.offsets[resource as usize])
     }
 
     /// Sets where the content of an input comes from in the next run, and what that run owns of it.
@@ -90,8 +110,12 @@ impl Executable {
     pub unsafe fn set_input(&self, resource: u32, data: *const u8, held: Option<Held>) {
         self.sources[resource as usize].store(data.cast_mut(), Ordering::Relaxed);
         if self.unified {
-            // Inputs are never written by a task (the verifier refuses it), so the cast is sound.
-            self.bases[resource as usize].store(data.cast_mut(), Ordering::Relaxed);
+            for &access in &self.tables.reads[resource as usize] {
+                // Inputs are never written by a task (the verifier and `Tables` refuse it), so that
+                // `data` becomes mutable here is never used.
+                let at = data.cast_mut().wrapping_add(self.bound(access).offset);
+                self.places[access as usize].at.store(at, Ordering::Relaxed);
+            }
         }
         // SAFETY: the caller is alone here, and no run reads the memory given back.
         drop(unsafe { (*self.held[resource as usize].0.get()).take() });
@@ -109,29 +133,38 @@ impl Executable {
     /// # Safety
     /// Everything the task is ordered after has completed and is visible to this thread; nothing
     /// that is ordered after it has started; inputs are set. `form` is that of the program.
+    #[inline]
     pub unsafe fn call(&self, task: u32, form: Form) {
-        let task = self.tables.image.source.tasks[task as usize];
-        match task.kind {
-            TaskKind::Upload => self.upload(&task),
-            TaskKind::Kernel(kernel) => {
-                let code = &self.tables.image.code[kernel as usize];
-                let host = match form {
-                    Form::Apart => code.host,
-                    Form::InPlace => code.in_place.expect("an in-place launch has in-place code"),
-                };
-                // SAFETY: the caller orders this task against all others, and the verifier has
-                // shown that its own accesses overlap only as `form` allows.
-                host(&mut unsafe { Args::new(self, task, form) });
-            }
-        }
+        let Tables {
+            calls,
+            scalars,
+            bindings,
+            ..
+        } = &*self.tables;
+        let call = &calls[task as usize];
+        let (host, operand) = match form {
+            Form::Apart => (call.host, NO_OPERAND),
+            Form::InPlace => (call.in_place, call.operand),
+        };
+        let Some(host) = host else {
+            return self.upload(call);
+        };
+        let places = &self.places[wide(&call.accesses)];
+        let scalars = &scalars[wide(&call.scalars)];
+        let dims = &bindings[wide(&call.dims)];
+        // SAFETY: the caller orders this task against all others, and the verifier has shown that
+        // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input`
+        // promises, all others in the arena, which `_arena` keeps.
+        host(&mut unsafe { Args::new(places, operand, scalars, &self.params, dims) });
     }
 
-    fn upload(&self, task: &Task) {
+    #[cold]
+    fn upload(&self, call: &Call) {
         if self.unified {
             return;
         }
-        let resource = self.bound(task.accesses.start).resource;
-        let from = self.sources[resource as usize].load(Ordering::Relaxed);
+        let resource = self.bound(call.accesses.start).resource;
+        let from = self.source(resource);
         // SAFETY: `set_input` promised that many readable bytes; the slot holds as many, is written
         // by this task alone now, and lies in the arena, apart from any caller's memory.
         unsafe { std::ptr::copy_nonoverlapping(from, self.base(resource), self.bytes(resource)) }
@@ -141,30 +174,19 @@ impl Executable {
         self.tables.bounds[access as usize]
     }
 
-    pub(super) fn pointer(&self, bound: &Bound) -> *mut u8 {
-        self.base(bound.resource).wrapping_add(bound.offset)
+    /// Where an input was last set to come from.
+    pub(super) fn source(&self, resource: u32) -> *mut u8 {
+        self.sources[resource as usize].load(Ordering::Relaxed)
     }
 
-    pub(super) fn in_place(&self, task: &Task) -> Option<u32> {
-        match task.kind {
-            TaskKind::Upload => None,
-            TaskKind::Kernel(k) => self.tables.image.source.kernels[k as usize]
-                .in_place
-                .map(u32::from),
-        }
+    /// Where an access lies now.
+    pub(super) fn pointer(&self, access: u32) -> *mut u8 {
+        self.places[access as usize].at.load(Ordering::Relaxed)
     }
+}
 
-    pub(super) fn scalar(&self, index: u32) -> Scalar {
-        self.tables.scalars[index as usize]
-    }
-
-    pub(super) fn param(&self, index: u32) -> u64 {
-        self.params[index as usize].load(Ordering::Relaxed)
-    }
-
-    pub(super) fn binding(&self, index: u32) -> usize {
-        self.tables.bindings[index as usize]
-    }
+fn wide(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
 }
 
 impl fmt::Debug for Executable {

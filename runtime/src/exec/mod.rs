@@ -1,9 +1,11 @@
 //! A program resolved for actual dims and addresses: what a driver issues, task by task.
 
 mod args;
+mod calls;
 mod executable;
 mod held;
 mod resolve;
+mod touches;
 
 pub use args::{Args, Element, ScalarValue};
 pub use executable::Executable;

@@ -56,6 +56,7 @@ pub struct Loaded {
     pub instances: Vec<Arc<Executable>>,
     pub exec: Box<dyn Exec>,
     pub graph: Graph,
+    places: Vec<(RangeId, u64)>,
     stream: StreamId,
     event: EventId,
 }
@@ -72,10 +73,11 @@ impl Loaded {
         keep: Arc<dyn Any + Send + Sync>,
     ) -> Self {
         let tables = Arc::new(Tables::resolve(graph.image(), &[]).expect("tables that fit"));
-        let mut instances = Vec::new();
+        let (mut instances, mut places) = (Vec::new(), Vec::new());
         for i in 0..graph.ring {
             let arena = Arena::new(driver, graph.arena);
             let start = arena.start();
+            places.push((arena.range, arena.bytes));
             let keep = Arc::new((arena, Arc::clone(&keep)));
             let unified = driver.info().unified;
             // SAFETY: the arena is as long as the program says, mapped, zeroed and lives in `keep`;
@@ -91,6 +93,7 @@ impl Loaded {
             instances,
             exec,
             graph: graph.clone(),
+            places,
             stream: driver.create_stream().expect("a stream"),
             event: driver.create_event().expect("an event"),
         }
@@ -114,6 +117,12 @@ impl Loaded {
         one.set_param(0, param);
         // SAFETY: the gates are `last`, which callers have waited for; inputs are set.
         unsafe { self.exec.start(instance, generation) }
+    }
+
+    /// Takes the arena of an instance away, whatever goes on.
+    pub fn unmap_under(&self, instance: u32) {
+        let (range, bytes) = self.places[instance as usize];
+        self.driver.unmap(range, 0, bytes).expect("an unmap");
     }
 
     /// Waits until a run is over.

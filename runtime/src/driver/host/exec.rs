@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::super::{DriverError, Exec, invalid};
+use super::super::turns::Turns;
+use super::super::{DriverError, Exec};
 use crate::exec::Executable;
 use crate::sync::{Inside, Signal};
-use crate::table::{Form, MAX_STREAMS, Op, Program};
+use crate::table::{Form, Op, Program};
 
 /// Set in a token once no more runs come.
 const CLOSED: u64 = 1 << 63;
@@ -31,7 +32,6 @@ struct Instance {
     token: Signal,
     /// Last run in which each event completed.
     events: Box<[Signal]>,
-    started: AtomicU64,
     /// Last run that failed.
     failed: AtomicU64,
     failure: Mutex<Option<(u64, DriverError)>>,
@@ -43,10 +43,7 @@ struct Shared {
     instances: Box<[Instance]>,
     /// By stream.
     steps: Box<[Box<[Step]>]>,
-    /// Whether each event is recorded at all.
-    recorded: Box<[bool]>,
-    /// Runs started, where the program waits for events of the previous run.
-    rotation: Option<AtomicU64>,
+    turns: Turns,
 }
 
 /// The instances of one program on this machine. Stream 0 runs on the thread that calls
@@ -54,38 +51,6 @@ struct Shared {
 #[derive(Debug)]
 pub(super) struct HostExec {
     shared: Arc<Shared>,
-}
-
-fn check(program: &Program<'_>, instances: &[Arc<Executable>]) -> Result<(), DriverError> {
-    let fail = |what| Err(invalid("instantiate", what));
-    let streams = usize::from(program.streams);
-    if instances.is_empty() || instances.len() != program.ring as usize {
-        return fail("the number of instances");
-    }
-    let same = |p: &Program<'_>| std::ptr::eq(p, program) || p == program;
-    if !instances.iter().all(|i| same(i.image().program)) {
-        return fail("an instance of another program");
-    }
-    if streams == 0 || streams * instances.len() > MAX_STREAMS {
-        return fail("the number of streams");
-    }
-    let tasks = instances[0].image().source.tasks.len();
-    for op in program.issue {
-        let (stream, event, task) = match *op {
-            Op::Gate { event } => (0, Some(event), None),
-            Op::Launch { task, stream, .. } => (stream, None, Some(task)),
-            Op::Record { event, stream }
-            | Op::Wait { stream, event }
-            | Op::WaitPrev { stream, event } => (stream, Some(event), None),
-        };
-        if usize::from(stream) >= streams
-            || event.is_some_and(|e| e >= program.events)
-            || task.is_some_and(|t| t as usize >= tasks)
-        {
-            return fail("an op of the program");
-        }
-    }
-    Ok(())
 }
 
 fn split(program: &Program<'_>) -> Box<[Box<[Step]>]> {
@@ -108,35 +73,19 @@ impl HostExec {
     /// # Safety
     /// As [`Driver::instantiate`](super::super::Driver::instantiate).
     pub(super) unsafe fn new(instances: Vec<Arc<Executable>>) -> Result<Self, DriverError> {
-        let program = match instances.first() {
-            Some(first) => first.image().program,
-            None => return Err(invalid("instantiate", "the number of instances")),
-        };
-        check(program, &instances)?;
-        let rotates = program
-            .issue
-            .iter()
-            .any(|op| matches!(op, Op::WaitPrev { .. }));
+        let (turns, program) = Turns::new(&instances)?;
         let instances = instances.into_iter().map(|exec| Instance {
             exec,
             token: Signal::new(0),
             events: (0..program.events).map(|_| Signal::new(0)).collect(),
-            started: AtomicU64::new(0),
             failed: AtomicU64::new(0),
             failure: Mutex::new(None),
         });
-        let mut recorded = vec![false; program.events as usize];
-        for op in program.issue {
-            if let Op::Record { event, .. } = *op {
-                recorded[event as usize] = true;
-            }
-        }
         let exec = Self {
             shared: Arc::new(Shared {
                 instances: instances.collect(),
-                recorded: recorded.into(),
                 steps: split(program),
-                rotation: rotates.then(|| AtomicU64::new(0)),
+                turns,
             }),
         };
         for instance in 0..exec.shared.instances.len() {
@@ -153,10 +102,6 @@ impl HostExec {
             }
         }
         Ok(exec)
-    }
-
-    fn instance(&self, index: u32) -> Option<&Instance> {
-        self.shared.instances.get(index as usize)
     }
 }
 
@@ -218,13 +163,9 @@ impl Shared {
         }
     }
 
-    /// Run `k` of the program uses instance `k % ring`, so the one before it is at hand.
     fn wait_previous(&self, index: usize, event: u32, run: u64) {
-        let (index, run) = match index.checked_sub(1) {
-            Some(previous) => (previous, run),
-            // Run 0 is reached from the start: the first run waits for nothing.
-            None => (self.instances.len() - 1, run - 1),
-        };
+        // Generation 0 is reached from the start: the first run waits for nothing.
+        let (index, run) = self.turns.previous(index, run);
         self.instances[index].events[event as usize].wait(run);
     }
 }
@@ -245,7 +186,7 @@ impl Instance {
 }
 
 /// What a panic said. Does not unwind.
-pub(super) fn panicked(task: u32, payload: Box<dyn Any + Send>) -> DriverError {
+pub(in crate::driver) fn panicked(task: u32, payload: Box<dyn Any + Send>) -> DriverError {
     let message = match (
         payload.downcast_ref::<&str>(),
         payload.downcast_ref::<String>(),
@@ -266,72 +207,31 @@ pub(super) fn panicked(task: u32, payload: Box<dyn Any + Send>) -> DriverError {
 // with it every `Executable`, until they end; the caller of `start` borrows it.
 unsafe impl Exec for HostExec {
     unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError> {
-        const CALL: &str = "start";
-        if Inside::is() {
-            return Err(DriverError::InsideKernel { call: CALL });
-        }
-        let index = instance as usize;
-        let Some(instance) = self.shared.instances.get(index) else {
-            return Err(invalid(CALL, "the instance"));
-        };
-        if generation == 0 || generation >= CLOSED {
-            return Err(invalid(CALL, "the generation"));
-        }
-        if instance.started.load(Ordering::Acquire) != generation - 1 {
-            return Err(invalid(CALL, "the generation"));
-        }
-        if let Some(rotation) = &self.shared.rotation {
-            let run = (generation - 1) * self.shared.instances.len() as u64 + index as u64;
-            rotation
-                .compare_exchange(run, run + 1, Ordering::AcqRel, Ordering::Relaxed)
-                .map_err(|_| invalid(CALL, "the order of instances"))?;
-        }
-        instance
-            .started
-            .compare_exchange(
-                generation - 1,
-                generation,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            )
-            .map_err(|_| invalid(CALL, "the generation"))?;
+        let index = self.shared.turns.take(instance, generation)?;
         if self.shared.steps.len() > 1 {
-            instance.token.set(generation);
+            self.shared.instances[index].token.set(generation);
         }
         self.shared.drive(index, 0, generation);
         Ok(())
     }
 
     fn query(&self, instance: u32, generation: u64, event: u32) -> bool {
-        let event = self
-            .instance(instance)
-            .and_then(|i| i.events.get(event as usize));
+        let instance = self.shared.instances.get(instance as usize);
+        let event = instance.and_then(|i| i.events.get(event as usize));
         event.is_some_and(|e| e.reached(generation))
     }
 
     fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError> {
-        const CALL: &str = "wait";
-        if Inside::is() {
-            return Err(DriverError::InsideKernel { call: CALL });
-        }
-        let instance = self
-            .instance(instance)
-            .ok_or(invalid(CALL, "the instance"))?;
-        if self.shared.recorded.get(event as usize) != Some(&true) {
-            return Err(invalid(CALL, "an event that is never recorded"));
-        }
-        let event = &instance.events[event as usize];
-        if generation > instance.started.load(Ordering::Acquire) {
-            return Err(invalid(CALL, "a run that has not been started"));
-        }
-        event.wait(generation);
+        let (index, event) = self.shared.turns.check_wait(instance, generation, event)?;
+        self.shared.instances[index].events[event].wait(generation);
         Ok(())
     }
 
     fn failure(&self, instance: u32) -> Option<DriverError> {
-        let instance = self.instance(instance)?;
+        let index = instance as usize;
+        let instance = self.shared.instances.get(index)?;
         let failed = instance.failed.load(Ordering::Acquire);
-        if failed == 0 || failed != instance.started.load(Ordering::Acquire) {
+        if failed == 0 || failed != self.shared.turns.started(index) {
             return None;
         }
         let failure = instance
@@ -344,10 +244,11 @@ unsafe impl Exec for HostExec {
 
 impl Drop for HostExec {
     fn drop(&mut self) {
-        for instance in &self.shared.instances {
+        for (index, instance) in self.shared.instances.iter().enumerate() {
             // Workers end after the runs that were started; nobody waits for them.
-            let started = instance.started.load(Ordering::Acquire);
-            instance.token.set(CLOSED | started);
+            instance
+                .token
+                .set(CLOSED | self.shared.turns.started(index));
         }
     }
 }

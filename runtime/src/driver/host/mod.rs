@@ -5,7 +5,7 @@
 //! machine that has none left then ends the process, as it does for any other Rust program.
 
 mod exec;
-mod memory;
+mod places;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::os::{GRANULARITY, Reservation};
 use super::pool::{Complete, Pending};
+use super::spaces::round;
 use super::{
     Address, Driver, DriverError, EventId, Exec, Info, MemoryId, Protection, RangeId, StreamId,
     invalid,
@@ -22,7 +23,8 @@ use crate::exec::Executable;
 use crate::sync::Inside;
 use crate::table::Form;
 use exec::HostExec;
-use memory::Places;
+pub(super) use exec::panicked;
+use places::Places;
 use stream::{Done, Stream, Work};
 
 /// The host driver.
@@ -186,7 +188,7 @@ unsafe impl Driver for HostDriver {
     }
 
     fn unreserve(&self, range: RangeId) -> Result<(), DriverError> {
-        lock(&self.places.spaces).unreserve(range.0)
+        lock(&self.places.spaces).unreserve(range.0).map(drop)
     }
 
     fn create_memory(&self, bytes: u64) -> Result<MemoryId, DriverError> {
@@ -231,7 +233,7 @@ unsafe impl Driver for HostDriver {
         self.stream("allocate", stream)?;
         let id = self.id();
         lock(&self.places.pool).allocate(id, stream.0, bytes, |size| {
-            let place = Reservation::new(memory::round("allocate", size)?, GRANULARITY as usize)?;
+            let place = Reservation::new(round("allocate", size)?, GRANULARITY as usize)?;
             place.protect(0, size as usize, Protection::ReadWrite)?;
             Ok(place)
         })?;
@@ -257,7 +259,7 @@ unsafe impl Driver for HostDriver {
 
     fn trim(&self) -> Result<u64, DriverError> {
         let idle = lock(&self.places.pool).trim();
-        Ok(idle.iter().map(|(bytes, _)| bytes).sum())
+        Ok(idle.iter().map(|segment| segment.bytes).sum())
     }
 
     unsafe fn copy(

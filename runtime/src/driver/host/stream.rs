@@ -7,7 +7,7 @@ use std::thread;
 use super::super::pool::Complete;
 use super::super::{Address, DriverError};
 use super::exec::panicked;
-use super::memory::Places;
+use super::places::Places;
 use crate::exec::Executable;
 use crate::sync::{Inside, Queue, Signal};
 use crate::table::Form;

@@ -153,24 +153,21 @@ impl Reservation {
         offset: usize,
         bytes: usize,
     ) -> Result<Parked, DriverError> {
-        const CALL: &str = "unmap";
         self.protect(offset, bytes, Protection::None)?;
-        // SAFETY: the part lies in this reservation and is private and anonymous; its pages move and
+        let aside = Self::new(bytes, 1)?;
+        // SAFETY: both parts are ours and apart; this one is private and anonymous. Its pages move,
         // an empty mapping without access stays.
         let moved = unsafe {
-            mm::mremap(
+            mm::mremap_fixed(
                 self.at(offset, bytes),
                 bytes,
                 bytes,
                 mm::MremapFlags::MAYMOVE | mm::MremapFlags::DONTUNMAP,
+                aside.base().cast(),
             )
         };
-        let base = moved.map_err(|e| failed(CALL, bytes, e))?;
-        let base = NonNull::new(base.cast()).ok_or(DriverError::System {
-            call: CALL,
-            code: 0,
-        })?;
-        Ok(Parked(Self { base, bytes }))
+        moved.map_err(|e| failed("unmap", bytes, e))?;
+        Ok(Parked(aside))
     }
 
     /// Moves parked content to a part that nothing is mapped at, without access. On failure the

@@ -1,25 +1,9 @@
 //! Reserved ranges and the memory mapped into them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 
-use super::super::os::{File, GRANULARITY, Parked, Reservation};
-use super::super::pool::{Place, Pool};
-use super::super::{Address, DriverError, Protection, invalid};
-use super::stream::Done;
-
-/// All storage of a device: lives until the driver and every stream's thread are gone.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    pub(super) spaces: Mutex<Spaces>,
-    pub(super) pool: Mutex<Pool<Reservation, Arc<Done>>>,
-}
-
-impl Place for Reservation {
-    fn base(&self) -> *mut u8 {
-        Self::base(self)
-    }
-}
+use super::os::{File, GRANULARITY, Parked, Reservation};
+use super::{Address, DriverError, Protection, invalid};
 
 /// Where the content of a memory is.
 #[derive(Debug)]
@@ -108,14 +92,15 @@ impl Spaces {
         Ok(())
     }
 
-    pub(super) fn unreserve(&mut self, id: u64) -> Result<(), DriverError> {
+    /// Takes the range out; its addresses are given back when the answer is dropped.
+    pub(super) fn unreserve(&mut self, id: u64) -> Result<Reservation, DriverError> {
         const CALL: &str = "unreserve";
         let range = self.ranges.get(&id).ok_or(invalid(CALL, "the range"))?;
         if !range.pieces.is_empty() {
             return Err(invalid(CALL, "a range with memory mapped"));
         }
-        self.ranges.remove(&id);
-        Ok(())
+        let range = self.ranges.remove(&id);
+        range.map(|r| r.place).ok_or(invalid(CALL, "the range"))
     }
 
     pub(super) fn create(&mut self, id: u64, bytes: u64) -> Result<(), DriverError> {

@@ -1,0 +1,312 @@
+//! What is known of each byte: who wrote it last, who has read it since, whether it may be used.
+
+use std::collections::BTreeMap;
+use std::sync::Weak;
+
+use super::super::Protection;
+use super::clock::Clock;
+use super::report::{Report, Site};
+use crate::exec::Executable;
+use crate::table::Mode;
+
+/// Whose content some bytes are: the executable, by address, its resource, and its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) exec: usize,
+    pub(super) resource: u32,
+    pub(super) run: u64,
+}
+
+/// An access that has happened.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) site: Site,
+    /// What ran it, for tasks.
+    pub(super) exec: Option<Weak<Executable>>,
+}
+
+impl Mark {
+    pub(super) fn by(site: Site) -> Self {
+        Self { site, exec: None }
+    }
+
+    fn known_to(&self, clock: &Clock) -> bool {
+        clock.get(self.site.lane) >= self.site.step
+    }
+
+    /// Whether whatever ran it is gone. Who drops the last count of an executable comes after all
+    /// that it ran.
+    fn gone(&self) -> bool {
+        self.exec.as_ref().is_some_and(|e| e.strong_count() == 0)
+    }
+}
+
+/// An access about to happen.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub(super) start: usize,
+    pub(super) bytes: usize,
+    pub(super) mode: Mode,
+    /// Whose content it reads or makes. `None` accepts any.
+    pub(super) owner: Option<Owner>,
+}
+
+impl Access {
+    fn overlaps(&self, other: &Access) -> bool {
+        self.start < other.start + other.bytes && other.start < self.start + self.bytes
+    }
+}
+
+/// What becomes of bytes that change hands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fate {
+    pub(super) access: Protection,
+    /// They hold something.
+    pub(super) written: bool,
+}
+
+impl Fate {
+    /// Nobody may touch them.
+    pub(super) const GONE: Self = Self {
+        access: Protection::None,
+        written: false,
+    };
+}
+
+#[derive(Clone, Debug)]
+struct Segment {
+    end: usize,
+    access: Protection,
+    written: bool,
+    /// Memory of the host, which this driver did not make.
+    foreign: bool,
+    owner: Option<Owner>,
+    write: Option<Mark>,
+    /// Since that write.
+    reads: Vec<Mark>,
+}
+
+impl Segment {
+    fn foreign(end: usize) -> Self {
+        Self {
+            end,
+            access: Protection::ReadWrite,
+            written: true,
+            foreign: true,
+            owner: None,
+            write: None,
+            reads: Vec::new(),
+        }
+    }
+
+    /// The first of its marks that an access in `mode` is not ordered after.
+    fn conflict(&self, clock: &Clock, mode: Mode, forgive_gone: bool) -> Option<&Mark> {
+        let reads = self.reads.iter().filter(|_| mode != Mode::Read);
+        self.write
+            .iter()
+            .chain(reads)
+            .find(|m| !m.known_to(clock) && !(m.gone() && (forgive_gone || self.foreign)))
+    }
+}
+
+/// The shadow of all memory.
+#[derive(Debug, Default)]
+pub(super) struct Shadow {
+    /// By first address; apart.
+    segments: BTreeMap<usize, Segment>,
+    pub(super) reports: Vec<Report>,
+}
+
+impl Shadow {
+    pub(super) fn report(&mut self, report: Report) {
+        if !self.reports.contains(&report) {
+            self.reports.push(report);
+        }
+    }
+
+    fn cut(&mut self, at: usize) {
+        let Some((_, segment)) = self.segments.range_mut(..at).next_back() else {
+            return;
+        };
+        if segment.end > at {
+            let upper = segment.clone();
+            segment.end = at;
+            self.segments.insert(at, upper);
+        }
+    }
+
+    /// Makes segments that begin and end with the range and fill it.
+    fn cover(&mut self, start: usize, end: usize) {
+        self.cut(start);
+        self.cut(end);
+        let mut at = start;
+        let mut gaps = Vec::new();
+        for (&from, segment) in self.segments.range(start..end) {
+            if at < from {
+                gaps.push((at, from));
+            }
+            at = segment.end;
+        }
+        if at < end {
+            gaps.push((at, end));
+        }
+        for (from, to) in gaps {
+            self.segments.insert(from, Segment::foreign(to));
+        }
+    }
+
+    /// Judges the accesses of one step and notes them. Returns whether the memory can be touched.
+    /// The accesses of one step are apart where one of them writes, except an operand and a result
+    /// that are one range `in_place`.
+    pub(super) fn step(
+        &mut self,
+        clock: &Clock,
+        mark: &Mark,
+        accesses: &[Access],
+        in_place: bool,
+    ) -> bool {
+        let site = mark.site;
+        let mut usable = true;
+        let mut found = Vec::new();
+        for (i, a) in accesses.iter().enumerate() {
+            for b in &accesses[i + 1..] {
+                let one_range = a.start == b.start && a.bytes == b.bytes;
+                let writes = a.mode != Mode::Read || b.mode != Mode::Read;
+                if writes && a.overlaps(b) && !(in_place && one_range) {
+                    usable = false;
+                    found.push(Report::Race {
+                        first: site,
+                        second: site,
+                        address: a.start.max(b.start),
+                    });
+                }
+            }
+        }
+        for access in accesses.iter().filter(|a| a.bytes > 0) {
+            let end = access.start + access.bytes;
+            self.cover(access.start, end);
+            for (&address, segment) in self.segments.range(access.start..end) {
+                let allowed = match access.mode {
+                    Mode::Read => segment.access != Protection::None,
+                    _ => segment.access == Protection::ReadWrite,
+                };
+                if !allowed {
+                    usable = false;
+                    let since = segment.write.as_ref().map(|m| m.site);
+                    found.push(Report::Released {
+                        site,
+                        since,
+                        address,
+                    });
+                    continue;
+                }
+                if let Some(first) = segment.conflict(clock, access.mode, false) {
+                    found.push(Report::Race {
+                        first: first.site,
+                        second: site,
+                        address,
+                    });
+                }
+                if access.mode == Mode::Overwrite {
+                    continue;
+                }
+                if !segment.written {
+                    found.push(Report::Unwritten { site, address });
+                } else if let (Some(want), Some(have)) = (access.owner, segment.owner)
+                    && want != have
+                {
+                    found.push(Report::Stale {
+                        site,
+                        resource: want.resource,
+                        found: have.resource,
+                        address,
+                    });
+                }
+            }
+        }
+        for report in found {
+            self.report(report);
+        }
+        if usable {
+            // Reads first: an in-place result takes the bytes over from its operand.
+            for writes in [false, true] {
+                for access in accesses.iter().filter(|a| (a.mode != Mode::Read) == writes) {
+                    self.note(mark, access);
+                }
+            }
+        }
+        usable
+    }
+
+    fn note(&mut self, mark: &Mark, access: &Access) {
+        if access.bytes == 0 {
+            return;
+        }
+        let end = access.start + access.bytes;
+        for (_, segment) in self.segments.range_mut(access.start..end) {
+            if access.mode == Mode::Read {
+                segment.reads.push(mark.clone());
+            } else {
+                segment.write = Some(mark.clone());
+                segment.reads.clear();
+                segment.written = true;
+                segment.owner = access.owner;
+            }
+        }
+    }
+
+    /// Bytes change hands: mapped, unmapped, allocated or freed. All that was done with them must
+    /// be known to `clock`; `by_drop` also trusts the last count of an executable.
+    pub(super) fn transfer(
+        &mut self,
+        clock: &Clock,
+        mark: &Mark,
+        (start, bytes): (usize, usize),
+        fate: Fate,
+        by_drop: bool,
+    ) {
+        if bytes == 0 {
+            return;
+        }
+        let end = start + bytes;
+        self.cover(start, end);
+        let mut found = Vec::new();
+        for (&address, segment) in self.segments.range(start..end) {
+            if let Some(first) = segment.conflict(clock, Mode::Overwrite, by_drop)
+                && !segment.foreign
+            {
+                found.push(Report::Race {
+                    first: first.site,
+                    second: mark.site,
+                    address,
+                });
+            }
+        }
+        for report in found {
+            self.report(report);
+        }
+        let gone: Vec<usize> = self.segments.range(start..end).map(|(&at, _)| at).collect();
+        for at in gone {
+            self.segments.remove(&at);
+        }
+        let segment = Segment {
+            end,
+            access: fate.access,
+            written: fate.written,
+            foreign: false,
+            owner: None,
+            write: Some(mark.clone()),
+            reads: Vec::new(),
+        };
+        self.segments.insert(start, segment);
+    }
+
+    /// Changes who may touch bytes, and nothing else.
+    pub(super) fn protect(&mut self, start: usize, bytes: usize, access: Protection) {
+        let end = start + bytes;
+        self.cover(start, end);
+        for (_, segment) in self.segments.range_mut(start..end) {
+            segment.access = access;
+        }
+    }
+}
