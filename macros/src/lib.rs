@@ -1,1 +1,78 @@
-//! placeholder
+//! The `gpu_graph!` macro.
+//!
+//! ```text
+//! parse ──▶ syntax tree ──▶ lower ──▶ analysis::Model ──▶ analysis ──▶ Plan, Record, Faults
+//!                             │                                          │
+//!                             └──────▶ SOURCE ──▶ codegen ◀──────────────┤
+//!                                                                        ▼
+//!                                                                     report
+//! ```
+//!
+//! Nothing is decided here: what is wrong, and what a user reads of it, is found by
+//! `gpu_graph_analysis`.
+
+mod ast;
+mod codegen;
+mod lower;
+mod naming;
+mod parse;
+mod report;
+mod span;
+
+use gpu_graph_analysis::Analysis;
+use lower::{Cx, KernelDecl, Lowered};
+use proc_macro2::TokenStream;
+
+#[doc = include_str!("language.md")]
+#[proc_macro]
+pub fn gpu_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand(input.into()).into()
+}
+
+fn expand(input: TokenStream) -> TokenStream {
+    let mut cx = Cx::default();
+    let mut out = TokenStream::new();
+    let mut items = parse::items(input.clone(), &mut cx.sites, &mut cx.errors);
+    lower::distinct(&mut items, &mut cx);
+    let kernels = lower::kernels(&items.kernels, &mut cx);
+    for kernel in &kernels {
+        out.extend(codegen::kernel(kernel));
+    }
+    out.extend(errors(&mut cx, &input));
+    for graph in &items.graphs {
+        out.extend(match proved(graph, &kernels, &mut cx) {
+            Some((lowered, found)) => codegen::graph(&lowered, &kernels, &found),
+            None => codegen::refused(graph),
+        });
+        out.extend(errors(&mut cx, &input));
+    }
+    out
+}
+
+/// The graph and what was found of it, or `None` where something was reported.
+fn proved<'a>(
+    graph: &'a ast::Graph,
+    kernels: &[KernelDecl<'_>],
+    cx: &mut Cx,
+) -> Option<(Lowered<'a>, Analysis)> {
+    // What was not read of it may be what the rest refers to.
+    if graph.broken {
+        return None;
+    }
+    let lowered = lower::graph(graph, kernels, cx)?;
+    match gpu_graph_analysis::analyse(&lowered.model) {
+        Ok(found) => Some((lowered, found)),
+        Err(faults) => {
+            cx.errors.extend(faults);
+            None
+        }
+    }
+}
+
+/// What was reported since the last time, as compiler errors.
+fn errors(cx: &mut Cx, input: &TokenStream) -> TokenStream {
+    match cx.errors.propagate(&cx.sites, input) {
+        Ok(()) => TokenStream::new(),
+        Err(errors) => errors,
+    }
+}

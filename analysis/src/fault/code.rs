@@ -41,6 +41,8 @@ codes! {
     REPEATED = 106, "a clause or a setting stands twice";
     /// A clause that must stand and does not.
     MISSING_CLAUSE = 107, "a clause is missing";
+    /// A file that a clause names and that cannot be read.
+    FILE = 108, "a file cannot be read";
 
     // 02xx: storage and liveness
     /// A task reads rows that nothing before it is known to write.

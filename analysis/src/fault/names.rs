@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    DUPLICATE_NAME, Fault, MISSING_CLAUSE, NOT_YET, REPEATED, SYNTAX, UNKNOWN_NAME, WRONG_KIND,
-    closest, list,
+    DUPLICATE_NAME, FILE, Fault, MISSING_CLAUSE, NOT_YET, REPEATED, SYNTAX, UNKNOWN_NAME,
+    WRONG_KIND, closest, list,
 };
 use crate::model::Site;
 
@@ -44,6 +44,13 @@ impl fmt::Display for Kind {
 /// The text is not of the grammar. `message` says what was expected.
 pub fn syntax(site: Site, message: impl Into<String>) -> Fault {
     Fault::new(SYNTAX, site, message)
+}
+
+/// A file that a clause names cannot be read; `why` is what the system says.
+pub fn file(site: Site, path: &str, why: &str) -> Fault {
+    Fault::new(FILE, site, format!("the file `{path}` cannot be read"))
+        .note(why.to_lowercase())
+        .help("paths are relative to the folder of the crate's `Cargo.toml`")
 }
 
 /// `word` is designed, but not built yet.

@@ -1,0 +1,287 @@
+//! The typed facade of a graph: its type, and the module with what belongs to it.
+
+use gpu_graph_analysis::model::Elem;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::doc;
+use super::kernel::{elem_name, primitive};
+use super::parts::Parts;
+use crate::ast::Tensor;
+use crate::lower::show;
+
+/// The record of a graph as text.
+#[derive(Default)]
+pub struct RecordText {
+    /// For people.
+    pub text: String,
+    /// In DOT.
+    pub dot: String,
+}
+
+/// The graph's type and module. Its tables are a constant of that type, made elsewhere.
+pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
+    let Parts { graph, module, .. } = parts;
+    let (name, vis) = (&graph.name, &graph.vis);
+    let attrs = doc::attrs(&graph.attrs, || format!("Graph `{name}`."));
+    let cfgs: Vec<_> = doc::cfgs(&graph.attrs).collect();
+    let about = format!("What belongs to the graph [`{name}`]({name}).");
+    let about = if matches!(vis, syn::Visibility::Public(_)) {
+        about
+    } else {
+        format!("What belongs to the graph `{name}`.")
+    };
+    let methods = methods(parts, record);
+    let (dims, inputs, run) = (dims(parts), inputs(parts), run(parts));
+    let lane = if parts.depth > 1 {
+        lane(parts)
+    } else {
+        TokenStream::new()
+    };
+    quote! {
+        #attrs
+        #[::core::prelude::v1::derive(::core::fmt::Debug)]
+        #vis struct #name { graph: ::gpu_graph::__private::Graph }
+
+        #(#cfgs)*
+        #[allow(dead_code)]
+        impl #name { #methods }
+
+        #(#cfgs)*
+        #[doc = #about]
+        #[allow(dead_code, unreachable_pub)]
+        #vis mod #module { #dims #inputs #run #lane }
+    }
+}
+
+fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
+    let (name, module) = (&parts.graph.name, &parts.module);
+    let RecordText { text, dot } = record;
+    let load_about = format!(
+        "Loads the graph on `device` at these dims: takes its memory and proves its program again.\n\n\
+         # Errors\nWhere a dim is outside its bounds, or the device has no room or fails."
+    );
+    let dims = parts.dims.iter().map(|d| &d.name);
+    let locals: Vec<_> = (0..parts.dims.len())
+        .map(|i| format_ident!("dim{i}"))
+        .collect();
+    let load = quote! {
+        /// What was decided about the graph, and why.
+        pub const RECORD: ::gpu_graph::__private::Record =
+            ::gpu_graph::__private::Record::new(#text, #dot);
+
+        #[doc = #load_about]
+        pub fn load(
+            device: &::gpu_graph::__private::Device,
+            dims: #module::Dims,
+        ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
+            let #module::Dims { #(#dims: #locals),* } = dims;
+            ::core::result::Result::Ok(Self {
+                graph: ::gpu_graph::__private::Graph::load(
+                    device,
+                    <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
+                    &[#(#locals as ::core::primitive::u64),*],
+                )?,
+            })
+        }
+    };
+    if parts.depth == 1 {
+        let runs = runs(parts, quote!(#module::), quote!(self.graph));
+        return quote!(#load #runs);
+    }
+    let depth = parts.depth;
+    let about = format!(
+        "The {depth} lanes of the graph. Each has at most one run in flight, whatever the others do."
+    );
+    quote! {
+        #load
+
+        #[doc = #about]
+        pub fn lanes(&mut self) -> [#module::Lane<'_>; #depth] {
+            self.graph.lanes::<#depth>().map(|core| #module::Lane { core })
+        }
+    }
+}
+
+/// `run` and `try_run` on `begins`, with the module's types behind `path`.
+fn runs(parts: &Parts<'_>, path: TokenStream, begins: TokenStream) -> TokenStream {
+    let (params, bounds) = generics(parts);
+    let method = |name: Ident, gate: Ident, about: &str| {
+        quote! {
+            #[doc = #about]
+            pub fn #name<#bounds>(
+                &mut self,
+                inputs: #path Inputs<#params>,
+            ) -> ::core::result::Result<#path Run<'_>, ::gpu_graph::__private::RunError> {
+                let setup = inputs.__check(#begins.begin())?.#gate()?;
+                inputs.__start(setup)
+            }
+        }
+    };
+    let run = "Starts a run. Waits while the run before it, in the same place, is in flight.\n\n\
+               # Errors\nWhere an input has another length than declared, inside a kernel, or where \
+               the device fails.";
+    let try_run = "Starts a run, unless that would have to wait.\n\n\
+                   # Errors\n`RunError::InFlight` where it would have to wait, and as `run`.";
+    let run = method(format_ident!("run"), format_ident!("gate"), run);
+    let try_run = method(format_ident!("try_run"), format_ident!("try_gate"), try_run);
+    quote!(#run #try_run)
+}
+
+/// `I0, I1` and `I0: IntoInput<f32>, I1: …`.
+fn generics(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
+    let params: Vec<_> = (0..parts.inputs.len())
+        .map(|i| format_ident!("I{i}"))
+        .collect();
+    let elems = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
+    let bounds = quote!(#(#params: ::gpu_graph::__private::IntoInput<#elems>),*);
+    (quote!(#(#params),*), bounds)
+}
+
+fn dims(parts: &Parts<'_>) -> TokenStream {
+    let about = format!(
+        "Dims of the graph `{}`, given when it is loaded.",
+        parts.graph.name
+    );
+    let fields = parts.dims.iter().map(|dim| {
+        let (name, min) = (&dim.name, dim.min.map_or(0, |m| m.value));
+        let about = match dim.max() {
+            Some(max) => format!("Dim `{name}`, from {min} to {max}."),
+            None => format!("Dim `{name}`."),
+        };
+        quote!(#[doc = #about] pub #name: ::core::primitive::usize)
+    });
+    quote! {
+        #[doc = #about]
+        #[::core::prelude::v1::derive(
+            ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
+            ::core::cmp::PartialEq, ::core::cmp::Eq,
+        )]
+        pub struct Dims { #(#fields),* }
+    }
+}
+
+fn inputs(parts: &Parts<'_>) -> TokenStream {
+    let about = format!(
+        "Inputs and scalars of one run of the graph `{}`.",
+        parts.graph.name
+    );
+    let (params, bounds) = generics(parts);
+    let inputs = parts.inputs.iter().enumerate().map(|(i, input)| {
+        let (name, ty) = (&input.name, format_ident!("I{i}"));
+        let docs = doc::only(&input.attrs);
+        let about = format!("Input `{name}`: `{}`, row by row.", shape(&input.tensor));
+        quote!(#docs #[doc = #about] pub #name: #ty)
+    });
+    let scalars = parts.scalars.iter().map(|scalar| {
+        let (name, ty) = (&scalar.name, primitive(scalar.ty.elem));
+        let docs = doc::only(&scalar.attrs);
+        let about = format!("Scalar `{name}`.");
+        quote!(#docs #[doc = #about] pub #name: #ty)
+    });
+    let fields = inputs.chain(scalars);
+    let input_names: Vec<_> = parts.inputs.iter().map(|i| &i.name).collect();
+    let input_types = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
+    let input_types: Vec<_> = input_types.collect();
+    let scalar_names = parts.scalars.iter().map(|s| &s.name);
+    let scalar_types = parts.scalars.iter().map(|s| primitive(s.ty.elem));
+    quote! {
+        #[doc = #about]
+        #[::core::prelude::v1::derive(
+            ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
+        )]
+        pub struct Inputs<#params> { #(#fields),* }
+
+        impl<#bounds> Inputs<#params> {
+            pub(super) fn __check<'g>(
+                &self,
+                begin: ::gpu_graph::__private::Begin<'g>,
+            ) -> ::core::result::Result<
+                ::gpu_graph::__private::Begin<'g>, ::gpu_graph::__private::RunError,
+            > {
+                #(let begin = begin.check::<#input_types, _>(&self.#input_names)?;)*
+                ::core::result::Result::Ok(begin)
+            }
+
+            pub(super) fn __start<'g>(
+                self,
+                setup: ::gpu_graph::__private::Setup<'g>,
+            ) -> ::core::result::Result<Run<'g>, ::gpu_graph::__private::RunError> {
+                #(let setup = setup.input::<#input_types, _>(self.#input_names)?;)*
+                #(let setup = setup.scalar::<#scalar_types>(self.#scalar_names);)*
+                ::core::result::Result::Ok(Run { core: setup.start()? })
+            }
+        }
+    }
+}
+
+fn run(parts: &Parts<'_>) -> TokenStream {
+    let about = format!(
+        "A run of the graph `{}`, in flight or ended. Dropping it neither waits nor stops it.",
+        parts.graph.name
+    );
+    let outputs = parts.outputs.iter().enumerate().map(|(index, output)| {
+        let (name, ty) = (&output.name, primitive(output.tensor.elem.elem));
+        let docs = doc::only(&output.attrs);
+        let about = format!(
+            "Output `{name}`: `{}`, row by row. Waits until it is ready, and for nothing else.\n\n\
+             # Errors\nWhere a kernel of the run panicked, inside a kernel, or where the device fails.",
+            shape(&output.tensor)
+        );
+        quote! {
+            #docs
+            #[doc = #about]
+            pub fn #name(&self) -> ::core::result::Result<
+                ::gpu_graph::__private::Output<'g, #ty>, ::gpu_graph::__private::RunError,
+            > {
+                self.core.output::<#ty>(#index)
+            }
+        }
+    });
+    quote! {
+        #[doc = #about]
+        #[::core::prelude::v1::derive(
+            ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
+        )]
+        pub struct Run<'g> { core: ::gpu_graph::__private::RunCore<'g> }
+
+        impl<'g> Run<'g> {
+            #(#outputs)*
+
+            /// Waits until all of the run has ended.
+            ///
+            /// # Errors
+            /// Where a kernel of the run panicked, inside a kernel, or where the device fails.
+            pub fn wait(&self) -> ::core::result::Result<(), ::gpu_graph::__private::RunError> {
+                self.core.wait()
+            }
+
+            /// Whether all of the run has ended, in whatever way.
+            pub fn is_finished(&self) -> ::core::primitive::bool {
+                self.core.is_finished()
+            }
+        }
+    }
+}
+
+fn lane(parts: &Parts<'_>) -> TokenStream {
+    let about = format!(
+        "One of the runs that the graph `{}` may have in flight.",
+        parts.graph.name
+    );
+    let runs = runs(parts, TokenStream::new(), quote!(self.core));
+    quote! {
+        #[doc = #about]
+        #[::core::prelude::v1::derive(::core::fmt::Debug)]
+        pub struct Lane<'g> { pub(super) core: ::gpu_graph::__private::LaneCore<'g> }
+
+        impl Lane<'_> { #runs }
+    }
+}
+
+/// `[f32; h, w]`.
+fn shape(tensor: &Tensor) -> String {
+    let elem: Elem = tensor.elem.elem;
+    let extents: Vec<_> = tensor.extents.iter().map(show).collect();
+    format!("[{}; {}]", elem_name(elem), extents.join(", "))
+}

@@ -1,0 +1,159 @@
+//! A kernel's module and the shims that call its host functions.
+
+use gpu_graph_analysis::model::Elem;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::doc;
+use crate::ast::{Cuda, Kernel, ParamType};
+use crate::lower::KernelDecl;
+
+/// The module `blur` with its `Dims`, and the code of the kernel as a constant of that type.
+///
+/// Files that its CUDA source includes are named, so that a change of one builds anew.
+pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
+    let (kernel, dims) = (decl.ast, decl.dims.as_slice());
+    let includes = decl.includes.iter().map(|file| in_crate(file));
+    let (name, vis) = (&kernel.name, &kernel.vis);
+    let attrs = doc::attrs(&kernel.attrs, || format!("Kernel `{name}`."));
+    let cfgs = doc::cfgs(&kernel.attrs);
+    let about = format!("Actual dims of one launch of `{name}`, handed to its host function.");
+    let fields = dims.iter().map(|dim| {
+        let about = format!("Value of `{dim}` at this launch.");
+        quote!(#[doc = #about] pub #dim: ::core::primitive::usize)
+    });
+    let code = code(kernel, dims);
+    quote! {
+        #attrs
+        #[allow(dead_code, unreachable_pub)]
+        #vis mod #name {
+            #[doc = #about]
+            #[::core::prelude::v1::derive(
+                ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
+                ::core::cmp::PartialEq, ::core::cmp::Eq,
+            )]
+            pub struct Dims { #(#fields),* }
+        }
+        #(#cfgs)*
+        impl ::gpu_graph::__private::DeclaredKernel for #name::Dims {
+            #code
+        }
+        #(const _: &[::core::primitive::u8] = ::core::include_bytes!(#includes);)*
+    }
+}
+
+fn code(kernel: &Kernel, dims: &[Ident]) -> TokenStream {
+    let host = match &kernel.host {
+        Some(host) => shim(kernel, dims, &host.path, None),
+        // Refused elsewhere; what stands here only has to be well formed.
+        None => quote!(|_| ()),
+    };
+    let in_place = match &kernel.in_place {
+        Some(form) => {
+            let shim = shim(kernel, dims, &form.path, Some(&form.operand));
+            quote!(::core::option::Option::Some(#shim))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let cuda = cuda(kernel);
+    quote! {
+        const CODE: ::gpu_graph::__private::Code = ::gpu_graph::__private::Code {
+            host: #host,
+            in_place: #in_place,
+            cuda: #cuda,
+        };
+    }
+}
+
+/// A closure that takes the arguments of a launch and calls the function at `path`.
+///
+/// The function is first given its full type, so that what is wrong with it is said of the user's
+/// path and in the compiler's own words. Local names are hygienic, so `path` cannot meet them.
+fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Ident>) -> TokenStream {
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let (args, host) = (local("args"), local("host"));
+    let (mut types, mut values) = (Vec::new(), Vec::new());
+    for param in &kernel.params {
+        let (ty, method) = match &param.ty {
+            ParamType::Scalar(ty) => {
+                let ty = primitive(ty.elem);
+                (ty.clone(), quote!(scalar::<#ty>))
+            }
+            ParamType::Ref(effect, tensor) => {
+                let elem = primitive(tensor.elem.elem);
+                if operand == Some(&param.name) {
+                    (quote!(&mut [#elem]), quote!(update::<#elem>))
+                } else if effect.mutable {
+                    (quote!(&mut [#elem]), quote!(write::<#elem>))
+                } else {
+                    (quote!(&[#elem]), quote!(read::<#elem>))
+                }
+            }
+        };
+        types.push(ty);
+        values.push(quote!(#args.#method()));
+    }
+    if let (Some(result), None) = (&kernel.result, operand) {
+        let elem = primitive(result.elem.elem);
+        types.push(quote!(&mut [#elem]));
+        values.push(quote!(#args.write::<#elem>()));
+    }
+    let name = &kernel.name;
+    let indices = 0..dims.len() as u32;
+    let values = quote!(#(#values,)* #name::Dims { #(#dims: #args.dim(#indices)),* });
+    let span = path.span().resolved_at(Span::mixed_site());
+    let ty = quote_spanned!(span=> fn(#(#types,)* #name::Dims));
+    quote! {
+        |#args: &mut ::gpu_graph::__private::Args<'_>| {
+            let #host: #ty = #path;
+            #host(#values)
+        }
+    }
+}
+
+fn cuda(kernel: &Kernel) -> TokenStream {
+    let (path, text) = match &kernel.cuda {
+        None => return quote!(::core::option::Option::None),
+        Some(Cuda::Text(text)) => (quote!(::core::option::Option::None), quote!(#text)),
+        Some(Cuda::File(file)) => {
+            let file = file.value();
+            let path = in_crate(&file);
+            (
+                quote!(::core::option::Option::Some(#file)),
+                quote!(::core::include_str!(#path)),
+            )
+        }
+    };
+    quote! {
+        ::core::option::Option::Some(::gpu_graph::__private::CudaSource { path: #path, text: #text })
+    }
+}
+
+/// An expression for the path of `file`, which is relative to the user's crate.
+fn in_crate(file: &str) -> TokenStream {
+    let file = format!("/{file}");
+    quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #file))
+}
+
+/// The Rust type of an element.
+pub fn primitive(elem: Elem) -> TokenStream {
+    let name = format_ident!("{}", elem_name(elem));
+    quote!(::core::primitive::#name)
+}
+
+/// The name of the Rust type of an element.
+pub fn elem_name(elem: Elem) -> &'static str {
+    match elem {
+        Elem::F32 => "f32",
+        Elem::F64 => "f64",
+        Elem::I8 => "i8",
+        Elem::I16 => "i16",
+        Elem::I32 => "i32",
+        Elem::I64 => "i64",
+        Elem::U8 => "u8",
+        Elem::U16 => "u16",
+        Elem::U32 => "u32",
+        Elem::U64 => "u64",
+    }
+}

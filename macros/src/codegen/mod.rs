@@ -1,0 +1,66 @@
+//! From what was proved to Rust: tables, the proof, and the typed facade. Nothing can fail here.
+
+mod doc;
+mod facade;
+mod image;
+mod kernel;
+mod parts;
+mod program;
+mod source;
+mod text;
+
+pub use kernel::expand as kernel;
+
+use gpu_graph_analysis::Analysis;
+use gpu_graph_analysis::model::{Model, Site};
+use gpu_graph_analysis::plan::Plan;
+use proc_macro2::TokenStream;
+
+use crate::ast;
+use crate::lower::{KernelDecl, Lowered};
+use facade::RecordText;
+use parts::Parts;
+
+/// A graph that was accepted.
+pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) -> TokenStream {
+    let parts = Parts::new(graph.ast);
+    let record = RecordText {
+        text: found.record.to_string(),
+        dot: found.record.dot(),
+    };
+    let mut out = facade::expand(&parts, &record);
+    out.extend(image::expand(graph, kernels, &found.plan));
+    out
+}
+
+/// A graph that was refused: the same items with the same types, so that nothing else is reported
+/// of the code that uses them.
+pub fn refused(graph: &ast::Graph) -> TokenStream {
+    let parts = Parts::new(graph);
+    let mut out = facade::expand(&parts, &RecordText::default());
+    let model = Model {
+        name: crate::lower::text(&graph.name),
+        site: Site(0),
+        dims: Vec::new(),
+        resources: Vec::new(),
+        tasks: Vec::new(),
+        orders: Vec::new(),
+        aliases: Vec::new(),
+        separate: Vec::new(),
+        budget: None,
+        depth: 1,
+        streams: 1,
+    };
+    let plan = Plan {
+        slots: Vec::new(),
+        arena: 0,
+        lower_bound: 0,
+        ring: 1,
+        streams: 1,
+        events: 0,
+        issue: Vec::new(),
+        collect: Vec::new(),
+    };
+    out.extend(image::refused(&graph.name, &model, &plan));
+    out
+}

@@ -1,0 +1,246 @@
+//! `SOURCE` as text: what was written, without anything that was planned.
+
+use std::collections::BTreeMap;
+
+use gpu_graph_analysis::calls::ScalarArg;
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::{Class, Elem, Mode, Model, Pair, Rows, TaskKind};
+
+use super::text::{Text, quoted};
+use crate::lower::{KernelInfo, TaskArgs};
+
+/// The expressions of a graph, each once.
+#[derive(Default)]
+struct Exprs<'a> {
+    list: Vec<&'a Expr>,
+    index: BTreeMap<&'a Expr, u32>,
+}
+
+impl<'a> Exprs<'a> {
+    fn of(&mut self, expr: &'a Expr) -> u32 {
+        let next = self.list.len() as u32;
+        let list = &mut self.list;
+        *self.index.entry(expr).or_insert_with(|| {
+            list.push(expr);
+            next
+        })
+    }
+}
+
+/// Writes `SOURCE` and the tables it is made of.
+pub fn write(
+    text: &mut Text,
+    model: &Model,
+    args: &[TaskArgs],
+    kernels: &[KernelInfo],
+    params: usize,
+) {
+    let mut exprs = Exprs::default();
+    resources(text, model, &mut exprs);
+    tasks(text, model, args, &mut exprs);
+    expressions(text, "", &exprs.list);
+    demands(text, model);
+    self::kernels(text, kernels);
+
+    text.put(format_args!(
+        "pub(super) static SOURCE:t::Source<'static>=t::Source{{"
+    ));
+    text.put(format_args!("name:{},dims:&[", quoted(&model.name)));
+    for d in &model.dims {
+        let name = quoted(&d.name);
+        text.put(format_args!(
+            "t::Dim{{name:{name},min:{},max:{}}},",
+            d.min, d.max
+        ));
+    }
+    text.put(format_args!(
+        "],exprs:EXPRS,resources:RESOURCES,kernels:KERNELS,tasks:TASKS,accesses:ACCESSES,\
+         scalars:SCALARS,bindings:BINDINGS,params:{params},orders:ORDERS,aliases:ALIASES,\
+         separate:SEPARATE,depth:{},budget:",
+        model.depth
+    ));
+    match &model.budget {
+        Some(budget) => text.put(format_args!("o::Some({})}};\n", budget.bytes)),
+        None => text.put(format_args!("o::None}};\n")),
+    }
+}
+
+fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
+    let mut shapes: Vec<u32> = Vec::new();
+    let mut starts: BTreeMap<Vec<u32>, usize> = BTreeMap::new();
+    let entries = model.resources.iter().map(|r| {
+        let shape: Vec<u32> = r.shape.iter().map(|e| exprs.of(e)).collect();
+        let rank = shape.len() as u64;
+        let start = *starts.entry(shape).or_insert_with_key(|shape| {
+            let start = shapes.len();
+            shapes.extend(shape);
+            start
+        });
+        let class = match r.class {
+            Class::Input => 0u64,
+            Class::Transient => 1,
+            Class::Output => 2,
+        };
+        (
+            &r.name,
+            (start as u64) << 32 | rank << 16 | class << 8 | elem(r.elem),
+        )
+    });
+    let packed = Some(("resources", ",SHAPES"));
+    text.table(
+        "RESOURCES",
+        "t::Resource<'static>",
+        packed,
+        entries,
+        |t, (name, bits)| {
+            t.put(format_args!("({},{bits:#x})", quoted(name)));
+        },
+    );
+    indices(text, "SHAPES", shapes);
+}
+
+fn tasks<'a>(text: &mut Text, model: &'a Model, args: &'a [TaskArgs], exprs: &mut Exprs<'a>) {
+    let (mut accesses, mut bounds) = (Vec::new(), Vec::new());
+    let (mut scalars, mut bindings) = (Vec::new(), Vec::new());
+    let tasks = model.tasks.iter().zip(args).map(|(task, args)| {
+        for a in &task.accesses {
+            let mode = match a.mode {
+                Mode::Read => 0,
+                Mode::ReadWrite => 1,
+                Mode::Overwrite => 2,
+            };
+            let mut bits = u64::from(a.resource.0) << 3 | mode;
+            if let Rows::Span(lo, hi) = &a.rows {
+                bits |= 4;
+                bounds.extend([exprs.of(lo), exprs.of(hi)]);
+            }
+            accesses.push(bits);
+        }
+        scalars.extend(args.scalars.iter().map(|s| match s {
+            ScalarArg::Const(bits) => (0, *bits),
+            ScalarArg::Param(index) => (1, u64::from(*index)),
+            ScalarArg::Extent(e) => (2, u64::from(exprs.of(e))),
+        }));
+        bindings.extend(args.dims.iter().map(|e| exprs.of(e)));
+        let kernel = match &task.kind {
+            TaskKind::Upload => 0,
+            TaskKind::Kernel(launch) => u64::from(launch.kernel) + 1,
+        };
+        let count = |n: usize| n as u64;
+        kernel << 39
+            | count(args.dims.len()) << 26
+            | count(args.scalars.len()) << 13
+            | count(task.accesses.len())
+    });
+    let tasks: Vec<u64> = tasks.collect();
+    text.numbers("TASKS", "t::Task", "tasks", "", tasks);
+    text.numbers("ACCESSES", "t::Access", "accesses", ",BOUNDS", accesses);
+    indices(text, "BOUNDS", bounds);
+    text.table(
+        "SCALARS",
+        "t::Scalar",
+        Some(("scalars", "")),
+        scalars,
+        |t, (what, value)| {
+            t.put(format_args!("({what},{value:#x})"));
+        },
+    );
+    indices(text, "BINDINGS", bindings);
+}
+
+/// `{prefix}TERMS` and `{prefix}EXPRS`.
+fn expressions(text: &mut Text, prefix: &str, exprs: &[&Expr]) {
+    let terms = exprs.iter().flat_map(|e| e.terms());
+    text.table(
+        &format!("{prefix}TERMS"),
+        "t::Term",
+        Some(("terms", "")),
+        terms,
+        |text, t| {
+            text.put(format_args!(
+                "({},{},{},{},{})",
+                t.scale, t.dim, t.mul, t.add, t.div
+            ));
+        },
+    );
+    let (name, more) = (format!("{prefix}EXPRS"), format!(",{prefix}TERMS"));
+    text.table(
+        &name,
+        "t::Expr<'static>",
+        Some(("exprs", &more)),
+        exprs,
+        |text, e| {
+            text.put(format_args!("({},{})", e.constant_part(), e.terms().len()));
+        },
+    );
+}
+
+fn demands(text: &mut Text, model: &Model) {
+    let pairs = |list: &[Pair]| list.iter().map(|p| (p.a.0, p.b.0)).collect::<Vec<_>>();
+    let orders = model
+        .orders
+        .iter()
+        .map(|o| (o.before.0, o.after.0))
+        .collect();
+    for (name, list) in [
+        ("ORDERS", orders),
+        ("ALIASES", pairs(&model.aliases)),
+        ("SEPARATE", pairs(&model.separate)),
+    ] {
+        text.table(name, "(u32,u32)", None, list, |t, (a, b)| {
+            t.put(format_args!("({a},{b})"))
+        });
+    }
+}
+
+fn kernels(text: &mut Text, kernels: &[KernelInfo]) {
+    for (i, kernel) in kernels.iter().enumerate() {
+        let over: Vec<&Expr> = kernel.over.iter().collect();
+        expressions(text, &format!("K{i}_"), &over);
+    }
+    let kernels = kernels.iter().enumerate();
+    text.table(
+        "KERNELS",
+        "t::Kernel<'static>",
+        None,
+        kernels,
+        |t, (i, kernel)| {
+            let KernelInfo {
+                name,
+                block,
+                shared,
+                params,
+                in_place,
+                ..
+            } = kernel;
+            let in_place = match in_place {
+                Some(position) => format!("o::Some({position})"),
+                None => "o::None".to_owned(),
+            };
+            t.put(format_args!(
+            "t::Kernel{{name:{},over:K{i}_EXPRS,block:&{block:?},shared:{shared},params:{params},\
+             in_place:{in_place}}}",
+            quoted(name)
+        ));
+        },
+    );
+}
+
+fn indices(text: &mut Text, name: &str, list: Vec<u32>) {
+    text.table(name, "u32", None, list, |t, i| t.put(format_args!("{i}")));
+}
+
+fn elem(elem: Elem) -> u64 {
+    match elem {
+        Elem::F32 => 0,
+        Elem::F64 => 1,
+        Elem::I8 => 2,
+        Elem::I16 => 3,
+        Elem::I32 => 4,
+        Elem::I64 => 5,
+        Elem::U8 => 6,
+        Elem::U16 => 7,
+        Elem::U32 => 8,
+        Elem::U64 => 9,
+    }
+}

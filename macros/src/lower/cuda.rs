@@ -1,0 +1,72 @@
+//! Files that a kernel's CUDA source is made of.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use gpu_graph_analysis::fault::names;
+
+use super::Cx;
+use crate::ast::{self, Cuda};
+
+/// Files that the build depends on beside the source itself: what it includes with quotes, and what
+/// that includes, as paths from the user's crate. A header that is not there is the toolkit's.
+pub fn includes(kernel: &ast::Kernel, cx: &mut Cx) -> Vec<String> {
+    let Some(root) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
+        return Vec::new();
+    };
+    let mut found = BTreeSet::new();
+    match &kernel.cuda {
+        None => {}
+        Some(Cuda::Text(text)) => follow(&root, Path::new(""), &text.value(), &mut found),
+        Some(Cuda::File(file)) => {
+            let name = file.value();
+            match std::fs::read_to_string(root.join(&name)) {
+                Ok(text) => {
+                    let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
+                    follow(&root, folder, &text, &mut found);
+                }
+                Err(error) => {
+                    let site = cx.sites.push(file.span());
+                    cx.errors.push(names::file(site, &name, &error.to_string()));
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn follow(root: &Path, folder: &Path, text: &str, found: &mut BTreeSet<String>) {
+    for header in text.lines().filter_map(quoted) {
+        let path = folder.join(header);
+        let Some(name) = path.to_str().map(str::to_owned) else {
+            continue;
+        };
+        if let Ok(text) = std::fs::read_to_string(root.join(&path))
+            && found.insert(name)
+        {
+            follow(root, path.parent().unwrap_or(Path::new("")), &text, found);
+        }
+    }
+}
+
+/// `x.h` of `#include "x.h"`.
+fn quoted(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest
+        .strip_prefix("include")?
+        .trim_start()
+        .strip_prefix('"')?;
+    rest.split_once('"').map(|(header, _)| header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_includes_are_seen_and_others_are_not() {
+        assert_eq!(quoted("  #  include \"a/b.h\" // x"), Some("a/b.h"));
+        assert_eq!(quoted("#include <cuda.h>"), None);
+        assert_eq!(quoted("// #include \"a.h\""), None);
+    }
+}

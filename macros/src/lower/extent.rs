@@ -1,0 +1,107 @@
+//! Extents to expressions.
+
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::{calls, sizes};
+use proc_macro2::Ident;
+
+use super::{Cx, text};
+use crate::ast::{Binary, Extent, ExtentKind};
+
+/// The expression that `extent` is; `dim` finds, or reports, the dim that a name stands for.
+///
+/// `None` where something was reported.
+pub fn lower(
+    extent: &Extent,
+    cx: &mut Cx,
+    dim: &mut dyn FnMut(&Ident, &mut Cx) -> Option<usize>,
+) -> Option<Expr> {
+    match &extent.kind {
+        ExtentKind::Int(int) => {
+            let value = i64::try_from(int.value).ok().map(Expr::constant);
+            value.or_else(|| overflow(extent, cx))
+        }
+        ExtentKind::Name(name) => {
+            let index = dim(name, cx)?;
+            match u16::try_from(index) {
+                Ok(index) => Some(Expr::dim(index)),
+                Err(_) => {
+                    let site = cx.sites.push(name);
+                    cx.errors
+                        .push(sizes::count(site, "dim", index as u64 + 1, 1, 1 << 16));
+                    None
+                }
+            }
+        }
+        ExtentKind::Neg(of) => {
+            let of = lower(of, cx, dim)?;
+            Expr::constant(0).sub(&of).or_else(|| overflow(extent, cx))
+        }
+        ExtentKind::Binary(left, op, right) => {
+            // Both sides are looked at, so that each name is reported.
+            let (a, b) = (lower(left, cx, dim), lower(right, cx, dim));
+            let (a, b) = (a?, b?);
+            match op {
+                Binary::Add => a.add(&b).or_else(|| overflow(extent, cx)),
+                Binary::Sub => a.sub(&b).or_else(|| overflow(extent, cx)),
+                Binary::Mul if a.as_constant().is_none() && b.as_constant().is_none() => {
+                    not_affine(extent, cx)
+                }
+                Binary::Mul => a.mul(&b).or_else(|| overflow(extent, cx)),
+                Binary::Div => {
+                    let quotient = b.as_constant().and_then(|divisor| a.floor_div(divisor));
+                    quotient.or_else(|| not_affine(extent, cx))
+                }
+            }
+        }
+    }
+}
+
+fn not_affine(extent: &Extent, cx: &mut Cx) -> Option<Expr> {
+    let site = cx.sites.push(extent.region);
+    cx.errors.push(calls::not_affine(site, &show(extent)));
+    None
+}
+
+fn overflow(extent: &Extent, cx: &mut Cx) -> Option<Expr> {
+    let site = cx.sites.push(extent.region);
+    cx.errors.push(sizes::extent_overflow(site, &show(extent)));
+    None
+}
+
+/// The extent as one would write it.
+pub fn show(extent: &Extent) -> String {
+    match &extent.kind {
+        ExtentKind::Int(int) => int.value.to_string(),
+        ExtentKind::Name(name) => text(name),
+        ExtentKind::Neg(of) => format!("-{}", show_at(of, 3)),
+        ExtentKind::Binary(left, op, right) => {
+            let (sign, level) = match op {
+                Binary::Add => ("+", 1),
+                Binary::Sub => ("-", 1),
+                Binary::Mul => ("*", 2),
+                Binary::Div => ("/", 2),
+            };
+            // All four associate to the left.
+            format!(
+                "{} {sign} {}",
+                show_at(left, level),
+                show_at(right, level + 1)
+            )
+        }
+    }
+}
+
+/// In parentheses where it binds less tightly than `level`.
+fn show_at(extent: &Extent, level: u8) -> String {
+    let own = match &extent.kind {
+        ExtentKind::Int(_) | ExtentKind::Name(_) => 4,
+        ExtentKind::Neg(_) => 3,
+        ExtentKind::Binary(_, Binary::Mul | Binary::Div, _) => 2,
+        ExtentKind::Binary(_, Binary::Add | Binary::Sub, _) => 1,
+    };
+    if own < level {
+        format!("({})", show(extent))
+    } else {
+        show(extent)
+    }
+}

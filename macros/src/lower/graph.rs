@@ -1,0 +1,96 @@
+//! A graph as the analysis sees it.
+
+use gpu_graph_analysis::fault::{sizes, storage};
+use gpu_graph_analysis::limits;
+use gpu_graph_analysis::model::Budget;
+use gpu_graph_analysis::model::Model;
+
+use super::scope::Scope;
+use super::task::Tasks;
+use super::{Cx, KernelDecl, Lowered, demand, text};
+use crate::ast;
+
+/// Streams of one instance where none are declared.
+const STREAMS: u32 = 4;
+
+/// The graph as the analysis sees it, or `None` where something of it, or of a kernel that it
+/// calls, was reported.
+pub fn graph<'a>(
+    ast: &'a ast::Graph,
+    kernels: &[KernelDecl<'_>],
+    cx: &mut Cx,
+) -> Option<Lowered<'a>> {
+    let site = cx.sites.push(&ast.name);
+    let scope = Scope::new(ast, cx);
+    let (depth, streams) = settings(ast, cx);
+    let mut tasks = Tasks::new(&scope, kernels);
+    tasks.uploads();
+    tasks.statements(&ast.stmts, cx);
+    let tasks = tasks.finish();
+    for (scalar, used) in ast.scalars.iter().zip(&tasks.used) {
+        if !used {
+            let site = cx.sites.push(&scalar.name);
+            cx.errors
+                .push(storage::unused_scalar(site, &text(&scalar.name)));
+        }
+    }
+    let orders = demand::orders(&ast.orders, &tasks.labels, cx);
+    let aliases = demand::pairs(&ast.aliases, &scope.names, cx);
+    let separate = demand::pairs(&ast.separate, &scope.names, cx);
+    let budget = ast.budget.map(|b| Budget {
+        bytes: b.bytes,
+        site: cx.sites.push(b.region),
+    });
+    if !cx.errors.is_empty() || !tasks.complete {
+        return None;
+    }
+    let model = Model {
+        name: text(&ast.name),
+        site,
+        dims: scope.dims,
+        resources: scope.resources,
+        tasks: tasks.tasks,
+        orders,
+        aliases,
+        separate,
+        budget,
+        depth,
+        streams,
+    };
+    Some(Lowered {
+        ast,
+        model,
+        args: tasks.args,
+        kernels: tasks.kernels,
+    })
+}
+
+/// Runs in flight, and streams of each.
+fn settings(ast: &ast::Graph, cx: &mut Cx) -> (u32, u32) {
+    let mut setting = |count: Option<ast::Count>, word| {
+        let count = count?;
+        let value = count.count.value;
+        match u32::try_from(value) {
+            Ok(value @ 1..=limits::STREAMS) => Some((value, count.region)),
+            _ => {
+                let site = cx.sites.push(count.region);
+                let most = limits::STREAMS.into();
+                cx.errors.push(sizes::count(site, word, value, 1, most));
+                None
+            }
+        }
+    };
+    let depth = setting(ast.pipelined, "pipelined").map_or(1, |(depth, _)| depth);
+    let streams = setting(ast.streams, "streams");
+    let most = limits::STREAMS / depth;
+    match streams {
+        None => (depth, STREAMS.min(most)),
+        Some((streams, _)) if streams <= most => (depth, streams),
+        Some((streams, region)) => {
+            let site = cx.sites.push(region);
+            cx.errors
+                .push(sizes::streams(site, depth, streams, limits::STREAMS));
+            (depth, most)
+        }
+    }
+}

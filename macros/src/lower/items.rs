@@ -1,0 +1,66 @@
+//! Items that can stand side by side.
+
+use std::collections::BTreeMap;
+
+use gpu_graph_analysis::fault::facade;
+use gpu_graph_analysis::fault::names::Kind;
+use gpu_graph_analysis::model::Site;
+use proc_macro2::Ident;
+
+use super::names::Names;
+use super::{Cx, text};
+use crate::ast::Items;
+use crate::naming::module;
+
+/// Drops the items that would expand to a name that an earlier one has, and reports them.
+pub fn distinct(items: &mut Items, cx: &mut Cx) {
+    let mut taken = Taken::default();
+    let mut index = 0;
+    items.kernels.retain(|kernel| {
+        index += 1;
+        taken.take(
+            Kind::Kernel,
+            index - 1,
+            &kernel.name,
+            text(&kernel.name),
+            cx,
+        )
+    });
+    index = 0;
+    items.graphs.retain(|graph| {
+        index += 1;
+        let module = text(&module(&graph.name));
+        taken.take(Kind::Graph, index - 1, &graph.name, module, cx)
+    });
+}
+
+#[derive(Default)]
+struct Taken {
+    names: Names,
+    modules: BTreeMap<String, (Site, String)>,
+}
+
+impl Taken {
+    fn take(
+        &mut self,
+        kind: Kind,
+        index: usize,
+        name: &Ident,
+        module: String,
+        cx: &mut Cx,
+    ) -> bool {
+        let own = text(name);
+        let known = self.names.get(&own).is_some();
+        let site = self.names.declare(kind, index, own.clone(), name, cx);
+        if known {
+            return false;
+        }
+        if let Some((first, other)) = self.modules.get(&module) {
+            cx.errors
+                .push(facade::module_clash(site, &own, &module, *first, other));
+            return false;
+        }
+        self.modules.insert(module, (site, own));
+        true
+    }
+}

@@ -1,0 +1,166 @@
+//! Kernels as the analysis sees them.
+
+use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::names::{self, Kind};
+use proc_macro2::Ident;
+
+use super::names::Names;
+use super::{Cx, cuda, extent, text};
+use crate::ast;
+
+/// A kernel and what became of it.
+pub struct KernelDecl<'a> {
+    /// As it was written.
+    pub ast: &'a ast::Kernel,
+    /// Its dims in order of first use, each as it is first written.
+    pub dims: Vec<Ident>,
+    /// Files that its CUDA source includes, from the user's crate.
+    pub includes: Vec<String>,
+    /// What calls are checked against; `None` where the kernel was refused.
+    pub signature: Option<calls::Kernel>,
+}
+
+/// All kernels of a macro call. Those that are refused stay in the list, so that calls of them are
+/// not reported as well.
+pub fn kernels<'a>(kernels: &'a [ast::Kernel], cx: &mut Cx) -> Vec<KernelDecl<'a>> {
+    kernels.iter().map(|kernel| lower(kernel, cx)).collect()
+}
+
+fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
+    let site = cx.sites.push(&ast.name);
+    let mut dims = Dims::default();
+    let kernel = signature(ast, site, &mut dims, cx);
+    // A broken kernel may have had the clause in the part that was not read.
+    if ast.host.is_none() && !ast.broken {
+        let name = text(&ast.name);
+        let example = format!("host kernels::{name}");
+        cx.errors
+            .push(names::missing_clause(site, &name, "host", &example));
+    }
+    let signature = kernel.filter(|kernel| {
+        let faults = kernel.check();
+        let passed = faults.is_empty() && !ast.broken;
+        cx.errors.extend(faults);
+        passed
+    });
+    let includes = cuda::includes(ast, cx);
+    KernelDecl {
+        ast,
+        dims: dims.names,
+        includes,
+        signature,
+    }
+}
+
+/// `None` where something was reported. All parts are looked at first.
+fn signature(
+    ast: &ast::Kernel,
+    site: gpu_graph_analysis::model::Site,
+    dims: &mut Dims,
+    cx: &mut Cx,
+) -> Option<calls::Kernel> {
+    let mut scope = Names::default();
+    let mut params = Vec::with_capacity(ast.params.len());
+    for (i, param) in ast.params.iter().enumerate() {
+        scope.declare(Kind::Parameter, i, text(&param.name), &param.name, cx);
+        let kind = match &param.ty {
+            ast::ParamType::Scalar(ty) => Some(ParamKind::Scalar(ty.elem)),
+            ast::ParamType::Ref(effect, tensor) => {
+                let mutable = effect.mutable;
+                dims.tensor(tensor, cx)
+                    .map(|tensor| ParamKind::Tensor { tensor, mutable })
+            }
+        };
+        let (name, site) = (text(&param.name), cx.sites.push(param.region));
+        params.push(kind.map(|kind| Param { name, kind, site }));
+    }
+    let result = ast.result.as_ref().map(|tensor| dims.tensor(tensor, cx));
+    let over = ast.over.as_ref().map(|over| dims.over(over, cx));
+    let in_place = ast.in_place.as_ref().map(|form| {
+        let operand = scope.find(&text(&form.operand), Kind::Parameter, &form.operand, cx)?;
+        Some(InPlace {
+            param: operand.index as usize,
+            site: cx.sites.push(&form.operand),
+        })
+    });
+    let shared = ast.shared.map(|s| Shared {
+        bytes: s.bytes,
+        site: cx.sites.push(s.region),
+    });
+    Some(calls::Kernel {
+        name: text(&ast.name),
+        params: params.into_iter().collect::<Option<_>>()?,
+        result: none_if_refused(result)?,
+        over: none_if_refused(over)?,
+        shared,
+        in_place: none_if_refused(in_place)?,
+        dims: std::mem::take(&mut dims.declared),
+        site,
+    })
+}
+
+/// A clause that is there and was refused makes the whole refused.
+fn none_if_refused<T>(clause: Option<Option<T>>) -> Option<Option<T>> {
+    match clause {
+        None => Some(None),
+        Some(None) => None,
+        Some(some) => Some(some),
+    }
+}
+
+/// The dims of a kernel: its first use declares one.
+#[derive(Default)]
+struct Dims {
+    names: Vec<Ident>,
+    declared: Vec<KernelDim>,
+}
+
+impl Dims {
+    fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
+        let mut find = |name: &Ident, cx: &mut Cx| {
+            let wanted = text(name);
+            let known = self.declared.iter().position(|d| d.name == wanted);
+            Some(known.unwrap_or_else(|| {
+                let site = cx.sites.push(name);
+                self.names.push(name.clone());
+                self.declared.push(KernelDim { name: wanted, site });
+                self.declared.len() - 1
+            }))
+        };
+        // Each of them is looked at, so that all that is wrong is reported.
+        let lowered: Vec<_> = extents
+            .iter()
+            .map(|e| extent::lower(e, cx, &mut find))
+            .collect();
+        lowered.into_iter().collect()
+    }
+
+    fn tensor(&mut self, tensor: &ast::Tensor, cx: &mut Cx) -> Option<Tensor> {
+        let shape = self.extents(&tensor.extents, cx)?;
+        Some(Tensor {
+            elem: tensor.elem.elem,
+            shape,
+            site: cx.sites.push(tensor.region),
+        })
+    }
+
+    fn over(&mut self, over: &ast::Over, cx: &mut Cx) -> Option<Over> {
+        let extents = self.extents(&over.extents, cx)?;
+        let site = cx.sites.push(over.region);
+        let (block, block_site) = match &over.block {
+            Some(block) => {
+                let threads = block.threads.iter();
+                let threads = threads.map(|t| u32::try_from(t.value).unwrap_or(u32::MAX));
+                (threads.collect(), cx.sites.push(block.region))
+            }
+            None => (calls::default_block(extents.len()), site),
+        };
+        Some(Over {
+            extents,
+            block,
+            site,
+            block_site,
+        })
+    }
+}

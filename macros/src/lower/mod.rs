@@ -1,0 +1,49 @@
+//! From the syntax tree to the analysis model: names get their meaning, extents become expressions,
+//! calls become tasks. Nothing is decided here; what is wrong with a kernel or a call by itself is
+//! found by [`gpu_graph_analysis::calls`].
+
+mod argument;
+mod cuda;
+mod demand;
+mod extent;
+mod graph;
+mod items;
+mod kernel;
+mod names;
+mod scope;
+mod source;
+mod task;
+
+pub use extent::show;
+pub use graph::graph;
+pub use items::distinct;
+pub use kernel::{KernelDecl, kernels};
+pub use names::text;
+pub use source::{KernelInfo, TaskArgs};
+
+use gpu_graph_analysis::model::Model;
+
+use crate::ast;
+use crate::report::{Errors, SiteTable};
+
+/// Where faults go, and the places they point to.
+#[derive(Default)]
+pub struct Cx {
+    /// All places that were handed to the analysis.
+    pub sites: SiteTable,
+    /// What was reported since the last border.
+    pub errors: Errors,
+}
+
+/// A graph that every name of which has a meaning.
+pub struct Lowered<'a> {
+    /// As it was written.
+    pub ast: &'a ast::Graph,
+    /// What the analysis is asked about.
+    pub model: Model,
+    /// What each task of the model hands to its kernel beside its accesses.
+    pub args: Vec<TaskArgs>,
+    /// The kernels that tasks launch, as indices into the macro's list; launches name positions in
+    /// this one.
+    pub kernels: Vec<usize>,
+}
