@@ -1,1 +1,1 @@
-//! ui
+//! The programs under `fail` and `pass`, and the tests that compile them.

@@ -19,6 +19,4 @@ pub struct Pair {
     pub a: Ident,
     /// The second.
     pub b: Ident,
-    /// Without the semicolon.
-    pub region: Region,
 }

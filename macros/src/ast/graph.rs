@@ -5,7 +5,6 @@ use proc_macro2::Ident;
 use syn::{Lifetime, Visibility};
 
 use super::{Attr, Bytes, Call, Count, Dim, ElemType, Order, Pair, Tensor, View};
-use crate::span::Region;
 
 /// A graph: [`stmts`](Graph::stmts) in their order, and the statements whose order means nothing.
 pub struct Graph {
@@ -63,8 +62,6 @@ pub struct Declare {
 
 /// `place = call;` or `call;`.
 pub struct Task {
-    /// `doc` and others.
-    pub attrs: Vec<Attr>,
     /// `'blur` of `'blur: x = …`.
     pub label: Option<Lifetime>,
     /// What the result overwrites.

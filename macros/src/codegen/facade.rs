@@ -149,7 +149,8 @@ fn dims(parts: &Parts<'_>) -> TokenStream {
             Some(max) => format!("Dim `{name}`, from {min} to {max}."),
             None => format!("Dim `{name}`."),
         };
-        quote!(#[doc = #about] pub #name: ::core::primitive::usize)
+        let docs = doc::only(&dim.attrs);
+        quote!(#docs #[doc = #about] pub #name: ::core::primitive::usize)
     });
     quote! {
         #[doc = #about]
@@ -240,9 +241,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
     });
     quote! {
         #[doc = #about]
-        #[::core::prelude::v1::derive(
-            ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
-        )]
+        #[::core::prelude::v1::derive(::core::fmt::Debug)]
         pub struct Run<'g> { core: ::gpu_graph::__private::RunCore<'g> }
 
         impl<'g> Run<'g> {

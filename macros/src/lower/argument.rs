@@ -9,11 +9,12 @@ use super::scope::Scope;
 use super::{Cx, text};
 use crate::ast::{self, ExtentKind};
 
-/// What `arg` is, or `None` where something was reported.
-pub fn lower(arg: &ast::Arg, scope: &Scope<'_>, cx: &mut Cx) -> Option<Arg> {
+/// What `arg` is, in a statement before which `declared` resources are declared; `None` where
+/// something was reported.
+pub fn lower(arg: &ast::Arg, scope: &Scope<'_>, declared: usize, cx: &mut Cx) -> Option<Arg> {
     let kind = match &arg.kind {
         ast::ArgKind::Ref(effect, view) => {
-            let place = scope.place(view, cx)?;
+            let place = scope.place(view, declared, cx)?;
             ArgKind::Ref {
                 mutable: effect.mutable,
                 place,

@@ -33,6 +33,8 @@ pub struct Cx {
     pub sites: SiteTable,
     /// What was reported since the last border.
     pub errors: Errors,
+    /// Some item could not be read, so that a name which is not there may be one of it.
+    pub partial: bool,
 }
 
 /// A graph that every name of which has a meaning.

@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::calls::Place;
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::fault::names::Kind;
+use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::{facade, sizes};
 use gpu_graph_analysis::model::{Class, Dim, Resource, ResourceId, Rows};
 use proc_macro2::Ident;
@@ -108,11 +108,19 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// What `view` refers to.
-    pub fn place(&self, view: &ast::View, cx: &mut Cx) -> Option<Place> {
-        let resource = self
-            .names
-            .find(&text(&view.name), Kind::Resource, &view.name, cx);
+    /// What `view` refers to, in a statement before which `declared` resources are declared.
+    pub fn place(&self, view: &ast::View, declared: usize, cx: &mut Cx) -> Option<Place> {
+        let name = text(&view.name);
+        let resource = self.names.find(&name, Kind::Resource, &view.name, cx);
+        let resource = resource.filter(|resource| {
+            let known = (resource.index as usize) < declared;
+            if !known {
+                let site = cx.sites.push(&view.name);
+                cx.errors
+                    .push(names::declared_later(site, &name, resource.site));
+            }
+            known
+        });
         let bound = |extent: &Option<ast::Extent>, cx: &mut Cx| {
             extent.as_ref().map(|extent| self.extent(extent, cx))
         };

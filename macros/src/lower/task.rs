@@ -93,11 +93,9 @@ impl<'a> Tasks<'a> {
                     }
                 }
                 Stmt::Task(task) => {
-                    let place = task.place.as_ref().map(|view| {
-                        let place = self.scope.place(view, cx)?;
-                        self.declared(&place, &view.name, cx).then_some(place)
-                    });
-                    let into = task.place.as_ref().map(|view| &view.name);
+                    let view = task.place.as_ref();
+                    let place = view.map(|view| self.scope.place(view, self.declared, cx));
+                    let into = view.map(|view| &view.name);
                     let name = self.name(&task.label, &task.call, into, cx);
                     self.call(&task.call, name, place, cx);
                 }
@@ -125,19 +123,6 @@ impl<'a> Tasks<'a> {
             Some(into) => format!("{} = {}", text(into), shown(&call.path)),
             None => shown(&call.path),
         }
-    }
-
-    /// Whether the declaration of what `place` names stands before this statement.
-    fn declared(&self, place: &Place, name: &Ident, cx: &mut Cx) -> bool {
-        let index = place.resource.0 as usize;
-        if index < self.declared {
-            return true;
-        }
-        let site = cx.sites.push(name);
-        let declared = self.scope.resources[index].site;
-        cx.errors
-            .push(names::declared_later(site, &text(name), declared));
-        false
     }
 
     /// One task for each input, in order of declaration.
@@ -180,7 +165,7 @@ impl<'a> Tasks<'a> {
         let args = call
             .args
             .iter()
-            .map(|arg| argument::lower(arg, self.scope, cx));
+            .map(|arg| argument::lower(arg, self.scope, self.declared, cx));
         let args: Vec<_> = args.collect();
         self.use_scalars(&args);
         let task = self.bind(call, name, kernel, args, place, cx);

@@ -63,6 +63,17 @@ fn written(pound: Token![#], group: proc_macro2::Group) -> TokenStream {
     tokens
 }
 
+/// Refuses attributes other than documentation: a statement is there or it is not.
+pub fn only_docs(attrs: &[Attr]) -> Result<()> {
+    match attrs.iter().find(|attr| !attr.is_doc()) {
+        None => Ok(()),
+        Some(attr) => Err(Fail::new(
+            attr.region,
+            "a statement takes no attributes but documentation",
+        )),
+    }
+}
+
 /// Refuses attributes where they mean nothing.
 pub fn none(attrs: &[Attr], word: &Ident) -> Result<()> {
     let Some(attr) = attrs.first() else {

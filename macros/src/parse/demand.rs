@@ -32,7 +32,7 @@ pub fn alias(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
     let a = name(input, "the name of a resource")?;
     keyword(input, "with")?;
-    graph.aliases.push(pair(&head.word, a, input)?);
+    graph.aliases.push(pair(a, input)?);
     Ok(())
 }
 
@@ -41,12 +41,11 @@ pub fn separate(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()>
     head.bare()?;
     let a = name(input, "the name of a resource")?;
     punct::<Token![,]>(input, ",")?;
-    graph.separate.push(pair(&head.word, a, input)?);
+    graph.separate.push(pair(a, input)?);
     Ok(())
 }
 
-fn pair(word: &Ident, a: Ident, input: ParseStream) -> Result<Pair> {
+fn pair(a: Ident, input: ParseStream) -> Result<Pair> {
     let b = name(input, "the name of a resource")?;
-    let region = Region::from(word).to(&b);
-    Ok(Pair { a, b, region })
+    Ok(Pair { a, b })
 }

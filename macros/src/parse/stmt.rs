@@ -69,6 +69,7 @@ pub fn stmts(graph: &mut Graph, input: ParseStream, cx: &mut Context) {
 
 fn stmt(graph: &mut Graph, input: ParseStream) -> Result<()> {
     let attrs = attrs(input)?;
+    attr::only_docs(&attrs)?;
     let label = if input.peek(Lifetime) {
         let label: Lifetime = input.parse()?;
         punct::<Token![:]>(input, ":")?;
@@ -90,7 +91,7 @@ fn stmt(graph: &mut Graph, input: ParseStream) -> Result<()> {
         };
         (row.read)(graph, head, input)?;
     } else {
-        let task = task(attrs, label, input)?;
+        let task = task(label, input)?;
         graph.stmts.push(Stmt::Task(task));
     }
     semicolon(input)

@@ -6,10 +6,10 @@ use syn::{Lifetime, Path, Token};
 use super::call::{arguments, call, rest_of_view};
 use super::fail::{Fail, Result};
 use super::stream::{next_word, punct};
-use crate::ast::{Attr, Task};
+use crate::ast::Task;
 
 /// `call` or `place = call`.
-pub fn task(attrs: Vec<Attr>, label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
+pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
     if next_word(input).is_none() && !input.peek(Token![::]) {
         return Err(Fail::expected(input.cursor(), "a statement"));
     }
@@ -35,7 +35,6 @@ pub fn task(attrs: Vec<Attr>, label: Option<Lifetime>, input: ParseStream) -> Re
         arguments(path, input)?
     };
     Ok(Task {
-        attrs,
         label,
         place,
         call,

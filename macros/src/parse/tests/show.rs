@@ -115,7 +115,7 @@ pub fn graph(g: &Graph) -> String {
             }
             Stmt::Task(t) => {
                 let place = t.place.as_ref().map(|p| format!("{} = ", view(p)));
-                let head = head(&t.attrs, &t.label);
+                let head = head(&[], &t.label);
                 format!("{head}{}{}", place.unwrap_or_default(), call(&t.call))
             }
         });

@@ -1,0 +1,17 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host host::add }
+
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        output y: [f32; n] = add(&x);
+    }
+}
+
+mod host {
+    pub fn add(_x: &[f32], _y: &[f32], _out: &mut [f32], _: super::add::Dims) {}
+}
+
+fn main() {}

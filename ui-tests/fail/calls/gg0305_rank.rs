@@ -1,0 +1,17 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel blur(x: &[f32; rows, w]) -> [f32; rows, w] { host host::blur }
+
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        output y: [f32; n] = blur(&x);
+    }
+}
+
+mod host {
+    pub fn blur(_x: &[f32], _out: &mut [f32], _: super::blur::Dims) {}
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] { over [n] block [256] }
+
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        output y: [f32; n] = square(&x);
+    }
+}
+
+mod host {
+}
+
+fn main() {}

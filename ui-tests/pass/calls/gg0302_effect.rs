@@ -1,0 +1,21 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
+    kernel scale(x: &mut [f32; n], by: f32) { host host::scale }
+
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        let a: [f32; n] = square(&x);
+        scale(&mut a, 2.0);
+        output y: [f32; n] = square(&a);
+    }
+}
+
+mod host {
+    pub fn square(_x: &[f32], _out: &mut [f32], _: super::square::Dims) {}
+    pub fn scale(_x: &mut [f32], _by: f32, _: super::scale::Dims) {}
+}
+
+fn main() {}
