@@ -1,10 +1,9 @@
 //! The arguments of one launch, handed to host code as slices.
 
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use super::executable::Executable;
-use super::resolve::Bound;
-use crate::table::{Elem, Form, Mode, Scalar, Task};
+use crate::table::{Elem, Mode, Scalar};
 
 mod sealed {
     pub trait Sealed {}
@@ -36,10 +35,12 @@ macro_rules! element {
             const ELEM: Elem = Elem::$elem;
         }
         impl ScalarValue for $t {
+            #[inline]
             fn to_bits(self) -> u64 {
                 let to: fn($t) -> $u = $to;
                 to(self) as u64
             }
+            #[inline]
             fn from_bits(bits: u64) -> Self {
                 let from: fn($u) -> $t = $from;
                 from(bits as $u)
@@ -61,109 +62,135 @@ element! {
     u64, U64, u64, |v| v, |v| v;
 }
 
+/// Where an access of one instance lies.
+pub(super) struct Place {
+    /// Its first byte. Those of inputs move from run to run.
+    pub(super) at: AtomicPtr<u8>,
+    /// Elements.
+    pub(super) len: usize,
+    pub(super) elem: Elem,
+    pub(super) mode: Mode,
+}
+
+/// No access: the operand of a launch that has none.
+pub(super) const NO_OPERAND: u32 = u32::MAX;
+
 /// The arguments of one launch. Each is taken once, in the order of the kernel's parameters.
 ///
 /// # Panics
 /// The methods panic where the kind or type asked for is not that of the next argument. Generated
 /// code asks for what the tables say; a mismatch ends the run with a typed error.
 pub struct Args<'a> {
-    exec: &'a Executable,
-    task: Task,
-    form: Form,
-    next_access: u32,
-    next_scalar: u32,
-    // A slice handed out borrows the arena, not `exec`.
+    places: &'a [Place],
+    /// In an in-place launch, the access that is one with the last.
+    operand: u32,
+    scalars: &'a [Scalar],
+    params: &'a [AtomicU64],
+    dims: &'a [usize],
+    next_place: usize,
+    next_scalar: usize,
+    // Slices that are handed out borrow the arena.
     arena: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Args<'a> {
     /// # Safety
-    /// Until the launch returns, no other task writes what `task` accesses nor touches what it
-    /// writes. Of its own accesses, one that writes overlaps no other; in form
-    /// [`Form::InPlace`] alone the last one, a write, overlaps the declared operand. The memory of
-    /// each lives for `'a`.
-    pub(super) unsafe fn new(exec: &'a Executable, task: Task, form: Form) -> Self {
+    /// Until the launch returns, no other task writes what `places` cover nor touches what those
+    /// that write cover. Of these, one that writes overlaps no other, but that the last one, a
+    /// write, may overlap number `operand`. The memory of each lives for `'a`, is aligned for the
+    /// element, and has a value in every byte.
+    #[inline]
+    pub(super) unsafe fn new(
+        places: &'a [Place],
+        operand: u32,
+        scalars: &'a [Scalar],
+        params: &'a [AtomicU64],
+        dims: &'a [usize],
+    ) -> Self {
+        let arena = PhantomData;
         Self {
-            exec,
-            task,
-            form,
-            next_access: 0,
+            places,
+            operand,
+            scalars,
+            params,
+            dims,
+            next_place: 0,
             next_scalar: 0,
-            arena: PhantomData,
+            arena,
         }
     }
 
-    fn bound<T: Element>(&mut self) -> (u32, Bound) {
-        let index = self.next_access;
+    /// The next access, which has elements of `T`, and whether it is one of the two that overlap in
+    /// an in-place launch. Only [`update`](Self::update) hands those out, both as one slice.
+    #[inline]
+    fn next<T: Element>(&mut self) -> (&'a Place, bool) {
+        let index = self.next_place;
+        let places = self.places;
         assert!(
-            index < self.task.accesses.len,
+            index < places.len(),
             "the kernel takes more tensors than its task has"
         );
-        self.next_access += 1;
-        let bound = self.exec.bound(self.task.accesses.start + index);
+        let place = &places[index];
         assert!(
-            bound.elem == T::ELEM,
+            place.elem == T::ELEM,
             "the kernel's element type differs from the resource's"
         );
-        (index, bound)
-    }
-
-    /// Whether access `index` is one of the two that overlap in an in-place launch. Only
-    /// [`update`](Self::update) hands those out, both as one slice.
-    fn merged(&self, index: u32) -> bool {
-        self.form == Form::InPlace
-            && (self.exec.in_place(&self.task) == Some(index)
-                || index + 1 == self.task.accesses.len)
+        self.next_place += 1;
+        let merged = self.operand != NO_OPERAND
+            && (index == self.operand as usize || index + 1 == places.len());
+        (place, merged)
     }
 
     /// The next tensor, read only.
+    #[inline]
     pub fn read<T: Element>(&mut self) -> &'a [T] {
-        let merged = self.merged(self.next_access);
-        let (_, bound) = self.bound::<T>();
+        let (place, merged) = self.next::<T>();
         assert!(
-            bound.mode == Mode::Read,
+            place.mode == Mode::Read,
             "the kernel reads what its task writes"
         );
         assert!(
             !merged,
             "an in-place kernel reads the operand that it updates"
         );
-        // SAFETY: `bound` lies inside a live allocation that `exec` keeps for `'a`, aligned for `T`
-        // because the slot or input is and the offset is a multiple of the element; every bit
-        // pattern is a `T`; by the contract of `new` nobody writes it meanwhile: no other task, and
-        // of this task only the result of an in-place launch, which was excluded above.
-        unsafe { std::slice::from_raw_parts(self.exec.pointer(&bound).cast::<T>(), bound.len) }
+        let at = place.at.load(Ordering::Relaxed).cast::<T>();
+        // SAFETY: by the contract of `new` the memory is there for `'a`, aligned, and every bit
+        // pattern is a `T`; nobody writes it meanwhile: no other task, and of this one only the
+        // result of an in-place launch, which was excluded above.
+        unsafe { std::slice::from_raw_parts(at, place.len) }
     }
 
     /// The next tensor, written; also the result.
+    #[inline]
     pub fn write<T: Element>(&mut self) -> &'a mut [T] {
-        let merged = self.merged(self.next_access);
-        let (_, bound) = self.bound::<T>();
+        let (place, merged) = self.next::<T>();
         assert!(
-            bound.mode != Mode::Read,
+            place.mode != Mode::Read,
             "the kernel writes what its task reads"
         );
         assert!(
             !merged,
             "an in-place kernel writes the result beside its operand"
         );
+        let at = place.at.load(Ordering::Relaxed).cast::<T>();
         // SAFETY: as in `read`; this access writes, so by the contract of `new` nothing else
         // touches its range, and the cursor hands it out once.
-        unsafe { std::slice::from_raw_parts_mut(self.exec.pointer(&bound).cast::<T>(), bound.len) }
+        unsafe { std::slice::from_raw_parts_mut(at, place.len) }
     }
 
     /// The operand of an in-place launch: read and, as the result, written.
+    #[inline]
     pub fn update<T: Element>(&mut self) -> &'a mut [T] {
-        let merged = self.merged(self.next_access);
-        let (index, operand) = self.bound::<T>();
-        let last = self.task.accesses.len - 1;
+        let (operand, merged) = self.next::<T>();
+        let followed = self.next_place < self.places.len();
         assert!(
-            merged && index < last,
+            merged && followed,
             "the kernel updates another operand than it declares"
         );
-        let result = self.exec.bound(self.task.accesses.start + last);
+        let result = &self.places[self.places.len() - 1];
+        let at = operand.at.load(Ordering::Relaxed);
         assert!(
-            self.exec.pointer(&operand) == self.exec.pointer(&result)
+            at == result.at.load(Ordering::Relaxed)
                 && operand.len == result.len
                 && operand.elem == result.elem
                 && result.mode != Mode::Read,
@@ -171,29 +198,32 @@ impl<'a> Args<'a> {
         );
         // SAFETY: as in `write`, for operand and result as one range. `read` and `write` refuse
         // both of them, and the cursor has passed the operand, so it is handed out once.
-        unsafe {
-            std::slice::from_raw_parts_mut(self.exec.pointer(&operand).cast::<T>(), operand.len)
-        }
+        unsafe { std::slice::from_raw_parts_mut(at.cast::<T>(), operand.len) }
     }
 
     /// The next scalar.
+    #[inline]
     pub fn scalar<T: ScalarValue>(&mut self) -> T {
+        let index = self.next_scalar;
         assert!(
-            self.next_scalar < self.task.scalars.len,
+            index < self.scalars.len(),
             "the kernel takes more scalars than its task has"
         );
-        let scalar = self.exec.scalar(self.task.scalars.start + self.next_scalar);
         self.next_scalar += 1;
-        T::from_bits(match scalar {
+        T::from_bits(match self.scalars[index] {
             Scalar::Const(bits) => bits,
-            Scalar::Param(index) => self.exec.param(index),
+            Scalar::Param(param) => self.params[param as usize].load(Ordering::Relaxed),
             Scalar::Extent(_) => unreachable!("extents are constants once dims are known"),
         })
     }
 
     /// The kernel's dim of that position.
+    #[inline]
     pub fn dim(&self, index: u32) -> usize {
-        assert!(index < self.task.dims.len, "the kernel has fewer dims");
-        self.exec.binding(self.task.dims.start + index)
+        assert!(
+            (index as usize) < self.dims.len(),
+            "the kernel has fewer dims"
+        );
+        self.dims[index as usize]
     }
 }

@@ -4,7 +4,8 @@
 //! built from, so that no mistake in one place reaches memory.
 
 use super::Image;
-use crate::table::{Class, Elem, Form, Mode, Op, Rows, SLOT_ALIGN, Scalar, Span, TaskKind};
+use super::calls::{self, Call};
+use crate::table::{Elem, Mode, Rows, SLOT_ALIGN, Scalar};
 
 /// An access at actual dims.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,10 @@ pub struct Tables {
     pub(super) bytes: Box<[usize]>,
     /// Where each resource starts in the arena.
     pub(super) offsets: Box<[usize]>,
+    /// What is called for each task.
+    pub(super) calls: Box<[Call]>,
+    /// Of each input, the accesses of kernels.
+    pub(super) reads: Box<[Box<[u32]>]>,
 }
 
 impl Tables {
@@ -57,21 +62,27 @@ impl Tables {
     pub fn resolve(image: Image, dims: &[u64]) -> Result<Self, ResolveError> {
         let values = values(&image, dims)?;
         let (extents, offsets) = resources(&image, &values)?;
-        let tables = Self {
+        calls::check(&image)?;
+        Ok(Self {
             image,
             bounds: accesses(&image, &values, &extents)?,
             scalars: scalars(&image, &values)?,
             bindings: bindings(&image, &values)?,
             bytes: extents.iter().map(|e| e.bytes).collect(),
             offsets,
-        };
-        tasks(&image)?;
-        Ok(tables)
+            calls: calls::calls(&image),
+            reads: calls::reads(&image),
+        })
     }
 
     /// The graph they came from.
     pub fn image(&self) -> &Image {
         &self.image
+    }
+
+    /// Where an access starts in the arena.
+    pub(super) fn offset(&self, bound: &Bound) -> usize {
+        self.offsets[bound.resource as usize] + bound.offset
     }
 
     /// Size of a resource, in bytes.
@@ -80,7 +91,7 @@ impl Tables {
     }
 }
 
-fn fail<T>(what: &'static str, index: usize) -> Result<T, ResolveError> {
+pub(super) fn fail<T>(what: &'static str, index: usize) -> Result<T, ResolveError> {
     Err(ResolveError { what, index })
 }
 
@@ -199,63 +210,4 @@ fn bindings(image: &Image, values: &Values) -> Result<Box<[usize]>, ResolveError
         .iter()
         .map(|&b| values.get(b))
         .collect()
-}
-
-/// Whether every task and launch finds what it names, and inputs are written by uploads alone:
-/// their memory may be the caller's own, shared with others.
-fn tasks(image: &Image) -> Result<(), ResolveError> {
-    let source = image.source;
-    if image.code.len() != source.kernels.len() {
-        return fail("code", image.code.len());
-    }
-    let inside = |span: Span, len: usize| {
-        span.start
-            .checked_add(span.len)
-            .is_some_and(|end| end as usize <= len)
-    };
-    for (i, t) in source.tasks.iter().enumerate() {
-        if !inside(t.accesses, source.accesses.len())
-            || !inside(t.scalars, source.scalars.len())
-            || !inside(t.dims, source.bindings.len())
-        {
-            return fail("task", i);
-        }
-        let accesses = &source.accesses[t.accesses.start as usize..][..t.accesses.len as usize];
-        let class = |resource: u32| source.resources[resource as usize].class;
-        let fits = match t.kind {
-            TaskKind::Upload => {
-                accesses.len() == 1
-                    && accesses[0].mode == Mode::Overwrite
-                    && accesses[0].rows == Rows::All
-                    && class(accesses[0].resource) == Class::Input
-            }
-            TaskKind::Kernel(k) => {
-                (k as usize) < source.kernels.len()
-                    && accesses
-                        .iter()
-                        .all(|a| a.mode == Mode::Read || class(a.resource) != Class::Input)
-            }
-        };
-        if !fits {
-            return fail("task", i);
-        }
-    }
-    for (i, op) in image.program.issue.iter().enumerate() {
-        let Op::Launch { task, form, .. } = *op else {
-            continue;
-        };
-        let Some(task) = source.tasks.get(task as usize) else {
-            return fail("op", i);
-        };
-        if form == Form::InPlace {
-            let TaskKind::Kernel(k) = task.kind else {
-                return fail("op", i);
-            };
-            let kernel = &source.kernels[k as usize];
-            if image.code[k as usize].in_place.is_none() || kernel.in_place.is_none() {
-                return fail("op", i);
-            }
-        }
-    }
-    Ok(())
 }
