@@ -33,6 +33,7 @@ fn expand(input: TokenStream) -> TokenStream {
     let mut cx = Cx::default();
     let mut out = TokenStream::new();
     let mut items = parse::items(input.clone(), &mut cx.sites, &mut cx.errors);
+    cx.partial = !cx.errors.is_empty();
     lower::distinct(&mut items, &mut cx);
     let kernels = lower::kernels(&items.kernels, &mut cx);
     for kernel in &kernels {

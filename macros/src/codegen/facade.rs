@@ -25,12 +25,7 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let (name, vis) = (&graph.name, &graph.vis);
     let attrs = doc::attrs(&graph.attrs, || format!("Graph `{name}`."));
     let cfgs: Vec<_> = doc::cfgs(&graph.attrs).collect();
-    let about = format!("What belongs to the graph [`{name}`]({name}).");
-    let about = if matches!(vis, syn::Visibility::Public(_)) {
-        about
-    } else {
-        format!("What belongs to the graph `{name}`.")
-    };
+    let about = format!("What belongs to the graph `{name}`.");
     let methods = methods(parts, record);
     let (dims, inputs, run) = (dims(parts), inputs(parts), run(parts));
     let lane = if parts.depth > 1 {
@@ -57,10 +52,6 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
 fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let (name, module) = (&parts.graph.name, &parts.module);
     let RecordText { text, dot } = record;
-    let load_about = format!(
-        "Loads the graph on `device` at these dims: takes its memory and proves its program again.\n\n\
-         # Errors\nWhere a dim is outside its bounds, or the device has no room or fails."
-    );
     let dims = parts.dims.iter().map(|d| &d.name);
     let locals: Vec<_> = (0..parts.dims.len())
         .map(|i| format_ident!("dim{i}"))
@@ -70,7 +61,11 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
         pub const RECORD: ::gpu_graph::__private::Record =
             ::gpu_graph::__private::Record::new(#text, #dot);
 
-        #[doc = #load_about]
+        /// Loads the graph on `device` at these dims: takes its memory and proves its program for
+        /// them again.
+        ///
+        /// # Errors
+        /// Where a dim is outside its bounds, or where the device has no room or fails.
         pub fn load(
             device: &::gpu_graph::__private::Device,
             dims: #module::Dims,

@@ -6,7 +6,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::text::Text;
-use super::{program, source};
+use super::{doc, program, source};
+use crate::ast;
 use crate::lower::{KernelDecl, KernelInfo, Lowered};
 
 /// The tables as a constant of the graph's type, and the proof at the graph's name.
@@ -34,11 +35,11 @@ pub fn expand(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> Tok
     let proof = quote_spanned! {span=>
         ::gpu_graph::__private::prove!(__gpu_graph_tables::SOURCE, __gpu_graph_tables::PROGRAM);
     };
-    image(name, &text.tokens(), &kernels, &proof)
+    image(graph.ast, &text.tokens(), &kernels, &proof)
 }
 
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.
-pub fn refused(graph: &Ident, model: &Model, plan: &Plan) -> TokenStream {
+pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     let mut text = Text::default();
     source::write(&mut text, model, &[], &[], 0);
     program::write(&mut text, plan);
@@ -46,15 +47,18 @@ pub fn refused(graph: &Ident, model: &Model, plan: &Plan) -> TokenStream {
 }
 
 fn image(
-    name: &Ident,
+    graph: &ast::Graph,
     tables: &TokenStream,
     kernels: &[&Ident],
     proof: &TokenStream,
 ) -> TokenStream {
-    let count = kernels.len();
+    let (name, count) = (&graph.name, kernels.len());
+    let cfgs = doc::cfgs(&graph.attrs);
     quote! {
+        #(#cfgs)*
         impl ::gpu_graph::__private::DeclaredGraph for #name {
             const IMAGE: ::gpu_graph::__private::Image = {
+                #[allow(long_running_const_eval)]
                 mod __gpu_graph_tables {
                     use ::core::option::Option as o;
                     use ::gpu_graph::__private::table::{self as t, packed as p};

@@ -11,19 +11,27 @@ use crate::lower::KernelDecl;
 
 /// The module `blur` with its `Dims`, and the code of the kernel as a constant of that type.
 ///
-/// Files that its CUDA source includes are named, so that a change of one builds anew.
+/// Files that its CUDA source includes are named, so that a change of one builds anew. A kernel that
+/// was refused has no code: nothing launches it, and its function cannot be held against it.
 pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
     let (kernel, dims) = (decl.ast, decl.dims.as_slice());
-    let includes = decl.includes.iter().map(|file| in_crate(file));
     let (name, vis) = (&kernel.name, &kernel.vis);
     let attrs = doc::attrs(&kernel.attrs, || format!("Kernel `{name}`."));
-    let cfgs = doc::cfgs(&kernel.attrs);
+    let cfgs: Vec<_> = doc::cfgs(&kernel.attrs).collect();
     let about = format!("Actual dims of one launch of `{name}`, handed to its host function.");
     let fields = dims.iter().map(|dim| {
         let about = format!("Value of `{dim}` at this launch.");
         quote!(#[doc = #about] pub #dim: ::core::primitive::usize)
     });
-    let code = code(kernel, dims);
+    let code = decl.signature.is_some().then(|| {
+        let code = code(kernel, dims, decl.files.is_some());
+        let includes = decl.files.iter().flatten().map(|file| in_crate(file));
+        quote! {
+            #(#cfgs)*
+            impl ::gpu_graph::__private::DeclaredKernel for #name::Dims { #code }
+            #(const _: &[::core::primitive::u8] = ::core::include_bytes!(#includes);)*
+        }
+    });
     quote! {
         #attrs
         #[allow(dead_code, unreachable_pub)]
@@ -35,15 +43,11 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
             )]
             pub struct Dims { #(#fields),* }
         }
-        #(#cfgs)*
-        impl ::gpu_graph::__private::DeclaredKernel for #name::Dims {
-            #code
-        }
-        #(const _: &[::core::primitive::u8] = ::core::include_bytes!(#includes);)*
+        #code
     }
 }
 
-fn code(kernel: &Kernel, dims: &[Ident]) -> TokenStream {
+fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
     let host = match &kernel.host {
         Some(host) => shim(kernel, dims, &host.path, None),
         // Refused elsewhere; what stands here only has to be well formed.
@@ -56,7 +60,10 @@ fn code(kernel: &Kernel, dims: &[Ident]) -> TokenStream {
         }
         None => quote!(::core::option::Option::None),
     };
-    let cuda = cuda(kernel);
+    let cuda = match &kernel.cuda {
+        Some(cuda) if readable => self::cuda(cuda),
+        _ => quote!(::core::option::Option::None),
+    };
     quote! {
         const CODE: ::gpu_graph::__private::Code = ::gpu_graph::__private::Code {
             host: #host,
@@ -112,11 +119,10 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
     }
 }
 
-fn cuda(kernel: &Kernel) -> TokenStream {
-    let (path, text) = match &kernel.cuda {
-        None => return quote!(::core::option::Option::None),
-        Some(Cuda::Text(text)) => (quote!(::core::option::Option::None), quote!(#text)),
-        Some(Cuda::File(file)) => {
+fn cuda(cuda: &Cuda) -> TokenStream {
+    let (path, text) = match cuda {
+        Cuda::Text(text) => (quote!(::core::option::Option::None), quote!(#text)),
+        Cuda::File(file) => {
             let file = file.value();
             let path = in_crate(&file);
             (

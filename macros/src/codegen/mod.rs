@@ -61,6 +61,6 @@ pub fn refused(graph: &ast::Graph) -> TokenStream {
         issue: Vec::new(),
         collect: Vec::new(),
     };
-    out.extend(image::refused(&graph.name, &model, &plan));
+    out.extend(image::refused(graph, &model, &plan));
     out
 }

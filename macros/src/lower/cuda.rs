@@ -9,10 +9,15 @@ use super::Cx;
 use crate::ast::{self, Cuda};
 
 /// Files that the build depends on beside the source itself: what it includes with quotes, and what
-/// that includes, as paths from the user's crate. A header that is not there is the toolkit's.
-pub fn includes(kernel: &ast::Kernel, cx: &mut Cx) -> Vec<String> {
+/// that includes, as paths from the user's crate.
+pub type Files = Vec<String>;
+
+/// What the CUDA source of `kernel` includes; a header that is not there is the toolkit's. `None`
+/// where the source itself cannot be read, which is reported.
+pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
+    // Without cargo, rustc says itself which variable the path of a file needs.
     let Some(root) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
-        return Vec::new();
+        return Some(Files::new());
     };
     let mut found = BTreeSet::new();
     match &kernel.cuda {
@@ -28,11 +33,12 @@ pub fn includes(kernel: &ast::Kernel, cx: &mut Cx) -> Vec<String> {
                 Err(error) => {
                     let site = cx.sites.push(file.span());
                     cx.errors.push(names::file(site, &name, &error.to_string()));
+                    return None;
                 }
             }
         }
     }
-    found.into_iter().collect()
+    Some(found.into_iter().collect())
 }
 
 fn follow(root: &Path, folder: &Path, text: &str, found: &mut BTreeSet<String>) {

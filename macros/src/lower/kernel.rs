@@ -5,8 +5,9 @@ use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use proc_macro2::Ident;
 
+use super::cuda::{self, Files};
 use super::names::Names;
-use super::{Cx, cuda, extent, text};
+use super::{Cx, extent, text};
 use crate::ast;
 
 /// A kernel and what became of it.
@@ -15,8 +16,8 @@ pub struct KernelDecl<'a> {
     pub ast: &'a ast::Kernel,
     /// Its dims in order of first use, each as it is first written.
     pub dims: Vec<Ident>,
-    /// Files that its CUDA source includes, from the user's crate.
-    pub includes: Vec<String>,
+    /// The files of its CUDA source; `None` where the source cannot be read.
+    pub files: Option<Files>,
     /// What calls are checked against; `None` where the kernel was refused.
     pub signature: Option<calls::Kernel>,
 }
@@ -44,11 +45,11 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         cx.errors.extend(faults);
         passed
     });
-    let includes = cuda::includes(ast, cx);
+    let files = cuda::files(ast, cx);
     KernelDecl {
         ast,
         dims: dims.names,
-        includes,
+        files,
         signature,
     }
 }

@@ -242,6 +242,9 @@ impl<'a> Tasks<'a> {
         if let Some(found) = self.kernels.get(name.as_str()) {
             return Some(*found);
         }
+        if cx.partial {
+            return None;
+        }
         let site = cx.sites.push(path);
         let known = self.decls.iter().map(|decl| text(&decl.ast.name));
         let known: Vec<_> = known.collect();
