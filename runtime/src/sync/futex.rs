@@ -22,8 +22,16 @@ impl Futex {
         }
     }
 
-    pub(super) fn swap(&self, value: u32, order: Ordering) -> u32 {
-        self.word.swap(value, order)
+    pub(super) fn fetch_add(&self, value: u32, order: Ordering) -> u32 {
+        self.word.fetch_add(value, order)
+    }
+
+    pub(super) fn fetch_and(&self, value: u32, order: Ordering) -> u32 {
+        self.word.fetch_and(value, order)
+    }
+
+    pub(super) fn fetch_or(&self, value: u32, order: Ordering) -> u32 {
+        self.word.fetch_or(value, order)
     }
 
     /// Sleeps while the word is `value`; may also return without cause.
@@ -34,7 +42,6 @@ impl Futex {
 
     /// Wakes every sleeper.
     #[cfg(not(loom))]
-    #[cold]
     pub(super) fn wake_all(&self) {
         atomic_wait::wake_all(&self.word);
     }

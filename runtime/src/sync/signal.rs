@@ -12,7 +12,7 @@ const SPINS: u32 = 0;
 
 /// A counter that only grows and can be waited for: an event's generation, a stream's token.
 ///
-/// Setting it costs a store and an exchange, and a system call only where somebody sleeps. It has
+/// Setting it costs a store and an addition, and a system call only where somebody sleeps. It has
 /// a cache line of its own, so that streams do not slow each other down.
 ///
 /// What a thread did before it set a value is visible to whoever saw that value reached.
@@ -20,9 +20,11 @@ const SPINS: u32 = 0;
 #[repr(align(64))]
 pub struct Signal {
     value: AtomicU64,
-    /// 1 where somebody may sleep. Both sides change it by exchange only: of a setter and a waiter
-    /// one comes second, and that one sees what the other wrote. A setter that comes second wakes;
-    /// a waiter that comes second sees the value and does not sleep.
+    /// Twice the number of sets so far, plus 1 where somebody may sleep. Both sides change it by
+    /// read-modify-write only: of a setter and a waiter one comes second, and that one sees what the
+    /// other wrote. A setter that comes second wakes; a waiter that comes second sees the value and
+    /// does not sleep. The count keeps a waiter awake that looked before a set and would sleep after
+    /// it, whatever other waiters have done to the lowest bit since.
     asleep: Futex,
 }
 
@@ -58,11 +60,17 @@ impl Signal {
     }
 
     fn wake(&self) {
-        // Whoever writes 0 wakes afterwards, so a 1 of another waiter that is lost here is a
-        // sleeper that is woken here.
-        if self.asleep.swap(0, Ordering::AcqRel) != 0 {
-            self.asleep.wake_all();
+        if self.asleep.fetch_add(2, Ordering::AcqRel) & 1 != 0 {
+            self.wake_sleepers();
         }
+    }
+
+    #[cold]
+    fn wake_sleepers(&self) {
+        // Whoever clears the bit wakes afterwards, so the bit of a waiter that came in between is
+        // not lost.
+        self.asleep.fetch_and(!1, Ordering::AcqRel);
+        self.asleep.wake_all();
     }
 
     /// Returns once `value` has been reached: looks for a moment, then sleeps.
@@ -74,11 +82,11 @@ impl Signal {
             std::hint::spin_loop();
         }
         while !self.reached(value) {
-            self.asleep.swap(1, Ordering::AcqRel);
+            let seen = self.asleep.fetch_or(1, Ordering::AcqRel) | 1;
             if self.reached(value) {
                 return;
             }
-            self.asleep.wait(1);
+            self.asleep.wait(seen);
         }
     }
 }
