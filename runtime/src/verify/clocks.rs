@@ -1,15 +1,15 @@
 //! Vector clocks of one run: per stream, and per event as it was recorded.
 
 use super::Violation;
-use super::shadow::covers;
+use super::shadow::TICK;
 
 /// Clocks. Tick `n` of a stream stands for its first `n` launches.
 pub(super) struct Clocks<'w> {
     streams: usize,
     /// Per stream, its clock.
-    now: &'w mut [u64],
+    pub(super) now: &'w mut [u64],
     /// Per event, which record it has, counted from 1.
-    record: &'w mut [u64],
+    pub(super) record: &'w mut [u64],
     /// Per record, the clock it stored.
     stored: &'w mut [u64],
     records: usize,
@@ -38,31 +38,12 @@ impl<'w> Clocks<'w> {
         }
     }
 
-    /// The clock of a stream.
-    pub(super) const fn of(&self, stream: usize) -> &[u64] {
-        self.now.split_at(stream * self.streams).1
-    }
-
-    /// The tick of the next launch on a stream.
-    pub(super) const fn next_tick(&self, stream: usize) -> u64 {
-        self.now[stream * self.streams + stream] + 1
-    }
-
-    /// A launch on `stream` is over once what follows on it starts.
-    pub(super) const fn tick(&mut self, stream: usize) {
-        self.now[stream * self.streams + stream] += 1;
-    }
-
-    /// Whether the event has been recorded in this run.
-    pub(super) const fn recorded(&self, event: usize) -> bool {
-        self.record[event] != 0
-    }
-
     /// Stores the clock of `stream` in `event`.
     pub(super) const fn store(&mut self, event: usize, stream: usize) {
-        let (from, to) = (stream * self.streams, self.records * self.streams);
+        let streams = self.streams;
+        let (from, to) = (stream * streams, self.records * streams);
         let mut l = 0;
-        while l < self.streams {
+        while l < streams {
             self.stored[to + l] = self.now[from + l];
             l += 1;
         }
@@ -72,12 +53,14 @@ impl<'w> Clocks<'w> {
 
     /// `stream` joins what `event` stored.
     pub(super) const fn join(&mut self, stream: usize, event: usize) {
-        let from = (self.record[event] as usize - 1) * self.streams;
-        let to = stream * self.streams;
+        let streams = self.streams;
+        let from = (self.record[event] as usize - 1) * streams;
+        let to = stream * streams;
         let mut l = 0;
-        while l < self.streams {
-            if self.stored[from + l] > self.now[to + l] {
-                self.now[to + l] = self.stored[from + l];
+        while l < streams {
+            let tick = self.stored[from + l];
+            if tick > self.now[to + l] {
+                self.now[to + l] = tick;
             }
             l += 1;
         }
@@ -94,7 +77,7 @@ impl<'w> Clocks<'w> {
 
     /// The host joins what `event` stored.
     pub(super) const fn host_join(&mut self, event: usize) -> Result<(), Violation> {
-        if !self.recorded(event) {
+        if self.record[event] == 0 {
             return Err(Violation::NeverRecorded {
                 event: event as u32,
             });
@@ -112,7 +95,7 @@ impl<'w> Clocks<'w> {
 
     /// Whether the host has seen what happened at `place` complete.
     pub(super) const fn host_covers(&self, place: u64) -> bool {
-        covers(self.host, place)
+        self.host[(place >> 32) as usize] >= place & TICK
     }
 
     /// The first stream that the host has not seen complete.

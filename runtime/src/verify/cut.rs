@@ -3,7 +3,7 @@
 //! Every access covers whole pieces, so all that follows works on pieces. A resource that is only
 //! ever used as a whole is one piece; an empty one has none, and an empty access covers none.
 
-use super::sort::sort;
+use super::sort::merge;
 use super::{Table, Violation};
 use crate::table::{Mode, Rows, Source};
 
@@ -29,6 +29,8 @@ pub(super) struct Cuts<'w> {
 /// How much there is to walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
+    /// Accesses of a part of a resource.
+    pub spans: usize,
     /// Pieces of all resources.
     pub pieces: usize,
     /// Pieces of all accesses that read.
@@ -45,20 +47,11 @@ struct Parts {
 }
 
 impl Parts {
-    const fn of(source: &Source<'_>) -> Self {
-        let accesses = source.accesses.len();
-        let mut spans = 0;
-        let mut i = 0;
-        while i < accesses {
-            if matches!(source.accesses[i].rows, Rows::Span(..)) {
-                spans += 1;
-            }
-            i += 1;
-        }
+    const fn of(source: &Source<'_>, spans: usize) -> Self {
         Self {
             exprs: source.exprs.len(),
             resources: source.resources.len(),
-            accesses,
+            accesses: source.accesses.len(),
             cuts: 2 * spans,
         }
     }
@@ -68,15 +61,38 @@ impl Parts {
     }
 }
 
-/// Words that [`cut`] needs.
-pub(super) const fn words(source: &Source<'_>) -> usize {
-    let parts = Parts::of(source);
+/// Accesses of a part of a resource.
+pub(super) const fn spans(source: &Source<'_>) -> usize {
+    let (accesses, count) = (source.accesses, source.accesses.len());
+    let mut spans = 0;
+    let mut i = 0;
+    while i < count {
+        if matches!(accesses[i].rows, Rows::Span(..)) {
+            spans += 1;
+        }
+        i += 1;
+    }
+    spans
+}
+
+/// Words that [`cut`] needs for a source of so many [`spans`].
+pub(super) const fn words(source: &Source<'_>, spans: usize) -> usize {
+    let parts = Parts::of(source, spans);
     parts.kept() + 3 * parts.resources + 3 * parts.cuts
 }
 
+/// The [`spans`] that make so many [`words`].
+pub(super) const fn spans_of(source: &Source<'_>, total: usize) -> usize {
+    (total - words(source, 0)) / (words_per_span())
+}
+
+const fn words_per_span() -> usize {
+    2 * (1 + 3)
+}
+
 /// The tables that [`cut`] left in `words`.
-pub(super) const fn view<'w>(source: &Source<'_>, words: &'w [u64]) -> Cuts<'w> {
-    let parts = Parts::of(source);
+pub(super) const fn view<'w>(source: &Source<'_>, counts: Counts, words: &'w [u64]) -> Cuts<'w> {
+    let parts = Parts::of(source, counts.spans);
     let (values, rest) = words.split_at(parts.exprs);
     let (bytes, rest) = rest.split_at(parts.resources);
     let (first, rest) = rest.split_at(parts.resources + 1);
@@ -93,15 +109,16 @@ pub(super) const fn view<'w>(source: &Source<'_>, words: &'w [u64]) -> Cuts<'w> 
     }
 }
 
-/// Evaluates and cuts. `words` are zero and as many as [`words`] says.
+/// Evaluates and cuts. `words` are zero and as many as [`words`] says for so many [`spans`].
 pub(super) const fn cut(
     source: &Source<'_>,
     dims: &[u64],
+    spans: usize,
     words: &mut [u64],
 ) -> Result<Counts, Violation> {
     tri!(fits(source));
     tri!(within(source, dims));
-    let parts = Parts::of(source);
+    let parts = Parts::of(source, spans);
     let (values, rest) = words.split_at_mut(parts.exprs);
     let (bytes, rest) = rest.split_at_mut(parts.resources);
     let (first, rest) = rest.split_at_mut(parts.resources + 1);
@@ -115,41 +132,54 @@ pub(super) const fn cut(
     let (keys, rest) = rest.split_at_mut(parts.cuts);
     let (ids, tmp) = rest.split_at_mut(parts.cuts);
 
+    let exprs = source.exprs;
     let mut i = 0;
-    while i < values.len() {
-        values[i] = match source.exprs[i].eval(dims) {
+    while i < parts.exprs {
+        values[i] = match exprs[i].eval(dims) {
             Some(v) => v,
             None => return Err(Violation::NoValue { expr: i as u32 }),
         };
         i += 1;
     }
     tri!(sizes(source, values, bytes, row));
-    tri!(borders(source, values, row, from, filled, keys));
+    if spans > 0 {
+        tri!(borders(source, values, row, from, filled, keys, range));
+    }
     let mut r = 0;
     let mut piece = 0;
-    while r < bytes.len() {
+    while r < parts.resources {
         first[r] = piece as u64;
-        let (lo, len) = (from[r] as usize, 2 * filled[r] as usize);
         if bytes[r] > 0 {
             start[piece] = 0;
             piece += 1;
         }
-        if bytes[r] > 0 && len > 0 {
+        if bytes[r] > 0 && filled[r] > 0 {
+            let (lo, len) = (from[r] as usize, 2 * filled[r] as usize);
             let part = ids.split_at_mut(lo).1.split_at_mut(len).0;
             let mut k = 0;
             while k < len {
                 part[k] = (lo + k) as u64;
                 k += 1;
             }
-            sort(keys, part, tmp.split_at_mut(len).0);
+            merge(keys, part, tmp.split_at_mut(len).0);
+            let (mut at, size) = (0, bytes[r]);
             let mut k = 0;
             while k < len {
-                let at = keys[part[k] as usize];
-                if at > start[piece - 1] && at < bytes[r] {
-                    start[piece] = at;
+                let id = part[k] as usize;
+                if keys[id] > at {
+                    at = keys[id];
+                    if at < size {
+                        start[piece] = at;
+                    }
                     piece += 1;
                 }
+                // The piece that starts here, in place of the border.
+                keys[id] = piece as u64 - 1;
                 k += 1;
+            }
+            // The last border may be the end, where no piece starts.
+            if at == size {
+                piece -= 1;
             }
         }
         r += 1;
@@ -158,24 +188,25 @@ pub(super) const fn cut(
 
     let mut reads = 0;
     let mut a = 0;
-    while a < range.len() {
-        let access = &source.accesses[a];
+    let accesses = source.accesses;
+    while a < parts.accesses {
+        let access = accesses[a];
         let r = access.resource as usize;
-        let (lo, hi) = match access.rows {
-            Rows::All => (first[r], first[r + 1]),
-            Rows::Span(lo, hi) => {
-                let lo = values[lo as usize] * row[r];
-                let hi = values[hi as usize] * row[r];
-                if lo == hi {
-                    (first[r], first[r])
-                } else if hi == bytes[r] {
-                    (find(start, first[r], first[r + 1], lo), first[r + 1])
-                } else {
-                    let lo = find(start, first[r], first[r + 1], lo);
-                    (lo, find(start, lo, first[r + 1], hi))
-                }
+        if r >= parts.resources {
+            return Err(Violation::Dangling {
+                table: Table::Accesses,
+                entry: a as u32,
+            });
+        }
+        let (mut lo, mut hi) = (first[r], first[r + 1]);
+        if let Rows::Span(..) = access.rows {
+            if bytes[r] > 0 {
+                lo = keys[range[a] as usize];
+                hi = keys[(range[a] + filled[r]) as usize];
+            } else {
+                hi = lo;
             }
-        };
+        }
         range[a] = lo << 32 | hi;
         seen[a] = reads as u64;
         if !matches!(access.mode, Mode::Overwrite) {
@@ -184,6 +215,7 @@ pub(super) const fn cut(
         a += 1;
     }
     Ok(Counts {
+        spans,
         pieces: piece,
         reads,
     })
@@ -241,28 +273,30 @@ const fn sizes(
     bytes: &mut [u64],
     row: &mut [u64],
 ) -> Result<(), Violation> {
+    let (resources, count, exprs) = (source.resources, bytes.len(), values.len());
     let mut r = 0;
-    while r < bytes.len() {
-        let resource = &source.resources[r];
-        if resource.shape.is_empty() {
+    while r < count {
+        let shape = resources[r].shape;
+        let mut d = shape.len();
+        if d == 0 {
             return Err(Violation::Size { resource: r as u32 });
         }
-        let mut inner = resource.elem.size();
-        let mut d = resource.shape.len();
+        let mut inner = resources[r].elem.size();
         while d > 0 {
             d -= 1;
-            let e = resource.shape[d] as usize;
-            if e >= values.len() {
+            let e = shape[d] as usize;
+            if e >= exprs {
                 return Err(Violation::Dangling {
                     table: Table::Resources,
                     entry: r as u32,
                 });
             }
             row[r] = inner;
-            inner = match inner.checked_mul(values[e]) {
-                Some(n) if n <= i64::MAX as u64 => n,
-                _ => return Err(Violation::Size { resource: r as u32 }),
-            };
+            let product = inner as u128 * values[e] as u128;
+            if product > i64::MAX as u128 {
+                return Err(Violation::Size { resource: r as u32 });
+            }
+            inner = product as u64;
         }
         bytes[r] = inner;
         r += 1;
@@ -271,7 +305,7 @@ const fn sizes(
 }
 
 /// Where accesses of part of a resource begin and end, in `keys`: for each resource a part of
-/// `2 * filled` entries from `from`, the beginnings and then the ends.
+/// `2 * filled` entries from `from`, the beginnings and then the ends; `at` says which beginning.
 const fn borders(
     source: &Source<'_>,
     values: &[u64],
@@ -279,21 +313,20 @@ const fn borders(
     from: &mut [u64],
     filled: &mut [u64],
     keys: &mut [u64],
+    at: &mut [u64],
 ) -> Result<(), Violation> {
+    let (accesses, all) = (source.accesses, source.accesses.len());
+    let (resources, exprs) = (row.len(), values.len());
     let mut a = 0;
-    while a < source.accesses.len() {
-        let access = &source.accesses[a];
-        let r = access.resource as usize;
-        let dangling = Violation::Dangling {
-            table: Table::Accesses,
-            entry: a as u32,
-        };
-        if r >= row.len() {
-            return Err(dangling);
-        }
+    while a < all {
+        let access = accesses[a];
         if let Rows::Span(lo, hi) = access.rows {
-            if lo as usize >= values.len() || hi as usize >= values.len() {
-                return Err(dangling);
+            let r = access.resource as usize;
+            if r >= resources || lo as usize >= exprs || hi as usize >= exprs {
+                return Err(Violation::Dangling {
+                    table: Table::Accesses,
+                    entry: a as u32,
+                });
             }
             let (lo, hi) = (values[lo as usize], values[hi as usize]);
             if lo > hi || hi > values[source.resources[r].shape[0] as usize] {
@@ -305,52 +338,35 @@ const fn borders(
     }
     let mut r = 0;
     let mut next = 0;
-    while r < from.len() {
+    while r < resources {
         from[r] = next;
         next += 2 * filled[r];
         r += 1;
     }
-    // Fill from the back, so that `filled` counts down, and up again.
-    let mut a = source.accesses.len();
-    while a > 0 {
-        a -= 1;
-        if let Rows::Span(lo, hi) = source.accesses[a].rows {
-            let r = source.accesses[a].resource as usize;
-            filled[r] -= 1;
-            let end = if r + 1 < from.len() {
-                from[r + 1]
-            } else {
-                next
-            };
-            let half = (end - from[r]) / 2;
-            let at = (from[r] + filled[r]) as usize;
-            keys[at] = values[lo as usize] * row[r];
-            keys[at + half as usize] = values[hi as usize] * row[r];
-        }
-    }
     let mut r = 0;
-    while r < from.len() {
-        let end = if r + 1 < from.len() {
-            from[r + 1]
-        } else {
-            next
-        };
+    while r < resources {
+        // Half of the part, while `from` moves through the first half.
+        let end = if r + 1 < resources { from[r + 1] } else { next };
         filled[r] = (end - from[r]) / 2;
         r += 1;
     }
-    Ok(())
-}
-
-/// The piece in `lo..hi` that starts at byte `at`.
-const fn find(start: &[u64], lo: u64, hi: u64, at: u64) -> u64 {
-    let (mut lo, mut hi) = (lo, hi);
-    while hi - lo > 1 {
-        let middle = lo + (hi - lo) / 2;
-        if start[middle as usize] <= at {
-            lo = middle;
-        } else {
-            hi = middle;
+    let mut a = 0;
+    while a < all {
+        let access = accesses[a];
+        if let Rows::Span(lo, hi) = access.rows {
+            let r = access.resource as usize;
+            let key = from[r];
+            from[r] = key + 1;
+            at[a] = key;
+            keys[key as usize] = values[lo as usize] * row[r];
+            keys[(key + filled[r]) as usize] = values[hi as usize] * row[r];
         }
+        a += 1;
     }
-    lo
+    let mut r = 0;
+    while r < resources {
+        from[r] -= filled[r];
+        r += 1;
+    }
+    Ok(())
 }

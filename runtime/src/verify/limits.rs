@@ -2,7 +2,7 @@
 
 use super::cut::Cuts;
 use super::{Table, Violation};
-use crate::table::{Class, Kernel, Mode, Rows, Scalar, Source, Span, Task, TaskKind};
+use crate::table::{Access, Class, Expr, Kernel, Mode, Rows, Scalar, Source, Task, TaskKind, Term};
 
 /// Bytes of a parameter block at most.
 pub const MAX_PARAMS: u32 = 4096;
@@ -15,75 +15,106 @@ pub const MAX_BLOCK: [u64; 3] = [64, 1024, 1024];
 /// Blocks of a grid along z, y and x at most.
 pub const MAX_GRID: [u64; 3] = [65_535, 65_535, 0x7fff_ffff];
 
-/// Words that [`check`] needs.
-pub(super) const fn words(source: &Source<'_>) -> usize {
-    let mut most = 0;
-    let mut t = 0;
-    while t < source.tasks.len() {
-        let len = source.tasks[t].dims.len as usize;
-        if len > most {
-            most = len;
-        }
-        t += 1;
-    }
-    // A span longer than its table is refused before it is used.
-    let bindings = source.bindings.len();
-    source.resources.len() + if most < bindings { most } else { bindings }
-}
-
-/// Checks every task and kernel. `words` are zero and as many as [`words`] says.
+/// Checks every task and kernel. `uploads` has a zero for each resource.
 pub(super) const fn check(
     source: &Source<'_>,
     cuts: &Cuts<'_>,
-    words: &mut [u64],
+    uploads: &mut [u64],
 ) -> Result<(), Violation> {
-    let (uploads, dims) = words.split_at_mut(source.resources.len());
     let mut k = 0;
     while k < source.kernels.len() {
         tri!(kernel(&source.kernels[k], k as u32));
         k += 1;
     }
     tri!(entries(source));
+    let (tasks, accesses, resources) = (source.tasks, source.accesses, source.resources);
+    let (count, all_kernels) = (tasks.len(), source.kernels.len());
+    let (all_accesses, all_scalars) = (accesses.len() as u64, source.scalars.len() as u64);
+    let all_bindings = source.bindings.len() as u64;
+    let (values, bindings, grid) = (cuts.values, source.bindings, MAX_GRID);
     let mut next = 0;
     let mut t = 0;
-    while t < source.tasks.len() {
-        let task = &source.tasks[t];
-        let id = t as u32;
-        if !inside(task.accesses, source.accesses.len())
-            || !inside(task.scalars, source.scalars.len())
-            || !inside(task.dims, source.bindings.len())
+    while t < count {
+        let task = tasks[t];
+        let (scalars, dims) = (task.scalars, task.dims);
+        let mut a = task.accesses.start as u64;
+        let end = a + task.accesses.len as u64;
+        if end > all_accesses
+            || scalars.start as u64 + scalars.len as u64 > all_scalars
+            || dims.start as u64 + dims.len as u64 > all_bindings
+            || matches!(task.kind, TaskKind::Kernel(k) if k as usize >= all_kernels)
         {
             return Err(Violation::Dangling {
                 table: Table::Tasks,
-                entry: id,
+                entry: t as u32,
             });
         }
-        if task.accesses.start < next {
-            return Err(Violation::SharedAccesses { task: id });
+        if a < next {
+            return Err(Violation::SharedAccesses { task: t as u32 });
         }
-        next = task.accesses.start + task.accesses.len;
+        next = end;
         match task.kind {
             TaskKind::Upload => {
-                let r = tri!(upload(source, task, id));
+                let r = tri!(upload(source, &task, t as u32));
                 uploads[r as usize] += 1;
             }
             TaskKind::Kernel(k) => {
-                if k as usize >= source.kernels.len() {
-                    return Err(Violation::Dangling {
-                        table: Table::Tasks,
-                        entry: id,
-                    });
-                }
                 let kernel = &source.kernels[k as usize];
-                tri!(arguments(source, kernel, task, id));
-                tri!(grid(source, cuts, kernel, task, id, dims));
+                // 8 bytes for each pointer and each dim, at least one for each scalar.
+                let passed = 8 * (end - a + dims.len as u64) + scalars.len as u64;
+                if passed > kernel.params as u64 {
+                    return Err(Violation::Arguments { task: t as u32 });
+                }
+                while a < end {
+                    let Access { resource, mode, .. } = accesses[a as usize];
+                    if !matches!(mode, Mode::Read)
+                        && matches!(resources[resource as usize].class, Class::Input)
+                    {
+                        return Err(Violation::InputWritten {
+                            task: t as u32,
+                            resource,
+                        });
+                    }
+                    a += 1;
+                }
+                // An empty index space is an empty launch, which every driver skips.
+                let (over, axes) = (kernel.over, kernel.over.len());
+                let mut i = 0;
+                while i < axes {
+                    let extent = match over[i] {
+                        // Mostly an extent is one of the kernel's dims.
+                        Expr {
+                            constant: 0,
+                            terms:
+                                &[
+                                    Term {
+                                        scale: 1,
+                                        dim,
+                                        mul: 1,
+                                        add: 0,
+                                        div: 1,
+                                    },
+                                ],
+                        } if (dim as u32) < dims.len => {
+                            Some(values[bindings[dims.start as usize + dim as usize] as usize])
+                        }
+                        other => other.eval_bound(values, bindings, dims),
+                    };
+                    let most = kernel.block[i] as u64 * grid[3 - axes + i];
+                    match extent {
+                        Some(extent) if extent <= most => {}
+                        _ => return Err(Violation::Grid { task: t as u32 }),
+                    }
+                    i += 1;
+                }
             }
         }
         t += 1;
     }
+    let count = resources.len();
     let mut r = 0;
-    while r < uploads.len() {
-        let expected = matches!(source.resources[r].class, Class::Input) as u64;
+    while r < count {
+        let expected = matches!(resources[r].class, Class::Input) as u64;
         if uploads[r] != expected {
             return Err(Violation::Uploads { resource: r as u32 });
         }
@@ -92,18 +123,16 @@ pub(super) const fn check(
     Ok(())
 }
 
-const fn inside(span: Span, len: usize) -> bool {
-    span.start as u64 + span.len as u64 <= len as u64
-}
-
 /// Entries of the small tables name what is there.
 const fn entries(source: &Source<'_>) -> Result<(), Violation> {
+    let (scalars, bindings) = (source.scalars, source.bindings);
+    let (count, exprs) = (scalars.len(), source.exprs.len());
     let mut i = 0;
-    while i < source.scalars.len() {
-        let there = match source.scalars[i] {
+    while i < count {
+        let there = match scalars[i] {
             Scalar::Const(_) => true,
             Scalar::Param(p) => p < source.params,
-            Scalar::Extent(e) => (e as usize) < source.exprs.len(),
+            Scalar::Extent(e) => (e as usize) < exprs,
         };
         if !there {
             return Err(Violation::Dangling {
@@ -113,9 +142,10 @@ const fn entries(source: &Source<'_>) -> Result<(), Violation> {
         }
         i += 1;
     }
+    let count = bindings.len();
     let mut i = 0;
-    while i < source.bindings.len() {
-        if source.bindings[i] as usize >= source.exprs.len() {
+    while i < count {
+        if bindings[i] as usize >= exprs {
             return Err(Violation::Dangling {
                 table: Table::Bindings,
                 entry: i as u32,
@@ -166,67 +196,4 @@ const fn upload(source: &Source<'_>, task: &Task, id: u32) -> Result<u32, Violat
         }
     }
     Err(Violation::Upload { task: id })
-}
-
-/// A kernel writes no input, and its parameter block has room: 8 bytes for each pointer and each
-/// dim, at least one for each scalar.
-const fn arguments(
-    source: &Source<'_>,
-    kernel: &Kernel<'_>,
-    task: &Task,
-    id: u32,
-) -> Result<(), Violation> {
-    let passed = 8 * (task.accesses.len as u64 + task.dims.len as u64) + task.scalars.len as u64;
-    if passed > kernel.params as u64 {
-        return Err(Violation::Arguments { task: id });
-    }
-    let mut a = task.accesses.start as usize;
-    let end = a + task.accesses.len as usize;
-    while a < end {
-        let access = &source.accesses[a];
-        let class = source.resources[access.resource as usize].class;
-        if matches!(class, Class::Input) && !matches!(access.mode, Mode::Read) {
-            return Err(Violation::InputWritten {
-                task: id,
-                resource: access.resource,
-            });
-        }
-        a += 1;
-    }
-    Ok(())
-}
-
-/// The grid that a task's index space and block make is within the limits. An empty index space
-/// is an empty launch, which every driver skips.
-const fn grid(
-    source: &Source<'_>,
-    cuts: &Cuts<'_>,
-    kernel: &Kernel<'_>,
-    task: &Task,
-    id: u32,
-    scratch: &mut [u64],
-) -> Result<(), Violation> {
-    let axes = kernel.over.len();
-    if axes == 0 {
-        return Ok(());
-    }
-    let dims = scratch.split_at_mut(task.dims.len as usize).0;
-    let mut d = 0;
-    while d < dims.len() {
-        let binding = source.bindings[task.dims.start as usize + d];
-        dims[d] = cuts.values[binding as usize];
-        d += 1;
-    }
-    let mut i = 0;
-    while i < axes {
-        let blocks = match kernel.over[i].eval(dims) {
-            Some(extent) => extent.div_ceil(kernel.block[i] as u64),
-            None => return Err(Violation::Grid { task: id }),
-        };
-        if blocks > MAX_GRID[3 - axes + i] {
-            return Err(Violation::Grid { task: id });
-        }
-        i += 1;
-    }
-    Ok(())
 }

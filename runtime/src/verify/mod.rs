@@ -156,13 +156,14 @@ use crate::table::{Program, Source};
 /// # Errors
 /// The first [`Violation`] found.
 pub fn verify(source: &Source<'_>, program: &Program<'_>, dims: &[u64]) -> Result<(), Violation> {
-    let mut words = vec![0; cut::words(source)];
-    let counts = cut::cut(source, dims, &mut words)?;
+    let spans = cut::spans(source);
+    let mut words = vec![0; cut::words(source, spans)];
+    let counts = cut::cut(source, dims, spans, &mut words)?;
     let mut scratch = vec![0; proof::words(source, program, counts)?];
     proof::check(
         source,
         program,
-        &cut::view(source, &words),
+        &cut::view(source, counts, &words),
         counts,
         &mut scratch,
     )

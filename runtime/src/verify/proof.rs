@@ -5,7 +5,7 @@ use super::cut::{self, Counts, Cuts};
 use super::run::Run;
 use super::shadow::Shadow;
 use super::{Table, Violation, limits, storage, versions};
-use crate::table::{MAX_STREAMS, Op, Program, Source};
+use crate::table::{MAX_STREAMS, Program, Source};
 
 /// Events and ops of a program at most: far beyond any graph, and small enough to make room for.
 const MAX_OPS: usize = 1 << 24;
@@ -13,7 +13,6 @@ const MAX_OPS: usize = 1 << 24;
 /// Lengths of the parts of the scratch memory.
 #[derive(Clone, Copy)]
 struct Parts {
-    limits: usize,
     expect: usize,
     version: usize,
     tasks: usize,
@@ -26,15 +25,11 @@ struct Parts {
 impl Parts {
     const fn of(source: &Source<'_>, program: &Program<'_>, counts: Counts) -> Self {
         let streams = program.streams as usize;
-        let mut records = 0;
-        let mut i = 0;
-        while i < program.issue.len() {
-            records += matches!(program.issue[i], Op::Record { .. }) as usize;
-            i += 1;
-        }
+        // Each event is recorded once at most, and each record is an op.
+        let (events, ops) = (program.events as usize, program.issue.len());
+        let records = if events < ops { events } else { ops };
         let (tasks, resources) = (source.tasks.len(), source.resources.len());
         Self {
-            limits: limits::words(source),
             expect: counts.reads,
             version: counts.pieces,
             tasks,
@@ -46,12 +41,11 @@ impl Parts {
     }
 
     const fn total(&self) -> usize {
-        self.limits
-            + self.expect
+        self.expect
             + self.version
             + self.tasks
             + self.orders
-            + self.resources
+            + 2 * self.resources
             + self.clocks
             + self.shadow
     }
@@ -98,16 +92,16 @@ pub(super) const fn check<'w>(
     words: &'w mut [u64],
 ) -> Result<(), Violation> {
     let parts = Parts::of(source, program, counts);
-    let (limits, rest) = words.split_at_mut(parts.limits);
-    let (expect, rest) = rest.split_at_mut(parts.expect);
+    let (expect, rest) = words.split_at_mut(parts.expect);
     let (version, rest) = rest.split_at_mut(parts.version);
     let (last_order, rest) = rest.split_at_mut(parts.tasks);
     let (more_orders, rest) = rest.split_at_mut(parts.orders);
+    let (uploads, rest) = rest.split_at_mut(parts.resources);
     let (collected, rest) = rest.split_at_mut(parts.resources);
     let (clocks, rest) = rest.split_at_mut(parts.clocks);
     let (shadow, _) = rest.split_at_mut(parts.shadow);
 
-    tri!(limits::check(source, cuts, limits));
+    tri!(limits::check(source, cuts, uploads));
     tri!(storage::check(source, program, cuts));
     tri!(versions::walk(source, cuts, expect, version));
     let streams = program.streams as usize;
@@ -122,6 +116,7 @@ pub(super) const fn check<'w>(
         last_order,
         more_orders,
         collected,
+        waits_prev: false,
     }
     .check()
 }
@@ -131,7 +126,9 @@ pub(super) const fn check<'w>(
 pub enum Corner {
     /// Every dim at its largest.
     Max,
-    /// Every dim at its smallest. Nothing is left to prove there if that is the other corner.
+    /// Every dim at its smallest. Nothing is left to prove there if that is the other corner, and
+    /// only that extents have values if every access is of a whole resource: ranges of the arena
+    /// that grow with their dims conflict at the largest ones if anywhere.
     Min,
 }
 
@@ -147,10 +144,16 @@ impl Corner {
     }
 }
 
+/// A copy on the evaluator's stack: what is read through a static is slow to read in rustc.
+const fn local<'a>(source: &Source<'a>) -> Source<'a> {
+    *source
+}
+
 /// Length of [`Cut`] at a corner.
 pub const fn cut_words(source: &Source<'_>, corner: Corner) -> usize {
+    let source = &local(source);
     if corner.is_needed(source) {
-        source.dims.len() + cut::words(source)
+        source.dims.len() + cut::words(source, cut::spans(source))
     } else {
         0
     }
@@ -161,6 +164,7 @@ pub const fn cut_words(source: &Source<'_>, corner: Corner) -> usize {
 pub struct Cut<const N: usize> {
     words: [u64; N],
     counts: Counts,
+    walk: bool,
 }
 
 impl<const N: usize> Cut<N> {
@@ -170,13 +174,19 @@ impl<const N: usize> Cut<N> {
     /// With the [summary](Violation::summary) of what is wrong with the source.
     #[track_caller]
     pub const fn at(source: &Source<'_>, corner: Corner) -> Self {
+        let source = &local(source);
         let mut words = [0; N];
         let counts = Counts {
+            spans: 0,
             pieces: 0,
             reads: 0,
         };
         if !corner.is_needed(source) {
-            return Self { words, counts };
+            return Self {
+                words,
+                counts,
+                walk: false,
+            };
         }
         let (dims, rest) = words.split_at_mut(source.dims.len());
         let mut d = 0;
@@ -187,8 +197,13 @@ impl<const N: usize> Cut<N> {
             };
             d += 1;
         }
-        match cut::cut(source, dims, rest) {
-            Ok(counts) => Self { words, counts },
+        let spans = cut::spans_of(source, rest.len());
+        match cut::cut(source, dims, spans, rest) {
+            Ok(counts) => Self {
+                words,
+                counts,
+                walk: matches!(corner, Corner::Max) || spans > 0,
+            },
             Err(violation) => panic!("{}", violation.summary()),
         }
     }
@@ -204,7 +219,7 @@ pub const fn walk_words<const N: usize>(
     program: &Program<'_>,
     cut: &Cut<N>,
 ) -> usize {
-    if N == 0 {
+    if !cut.walk {
         return 0;
     }
     match words(source, program, cut.counts) {
@@ -223,11 +238,13 @@ pub const fn prove<const M: usize, const N: usize>(
     program: &Program<'_>,
     cut: &Cut<N>,
 ) {
-    if N == 0 {
+    if !cut.walk {
         return;
     }
+    let (source, program) = (&local(source), &*program);
+    let program = &Program { ..*program };
     let mut scratch = [0; M];
-    let cuts = cut::view(source, cut.words.split_at(source.dims.len()).1);
+    let cuts = cut::view(source, cut.counts, cut.words.split_at(source.dims.len()).1);
     match check(source, program, &cuts, cut.counts, &mut scratch) {
         Ok(()) => {}
         Err(violation) => panic!("{}", violation.summary()),

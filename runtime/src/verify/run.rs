@@ -2,10 +2,12 @@
 
 use super::clocks::Clocks;
 use super::cut::Cuts;
-use super::shadow::{Shadow, Toucher, covers, place};
-use super::versions::pieces;
+use super::shadow::{Shadow, TICK, Write};
+use super::versions::LOW;
 use super::{Table, Violation};
-use crate::table::{Class, Form, HostOp, Kernel, Mode, Op, Program, Rows, Source, TaskKind};
+use crate::table::{
+    Access, Class, Form, HostOp, Kernel, Mode, Op, Program, Rows, Source, TaskKind,
+};
 
 /// What both walks share.
 pub(super) struct Run<'r, 'w> {
@@ -24,19 +26,24 @@ pub(super) struct Run<'r, 'w> {
     pub(super) more_orders: &'w mut [u64],
     /// Per resource, whether the host has read it.
     pub(super) collected: &'w mut [u64],
+    /// Whether an op waits for the previous run.
+    pub(super) waits_prev: bool,
 }
 
 impl Run<'_, '_> {
     /// Checks one run, its collection and the gates of the next run on its instance.
     pub(super) const fn check(&mut self) -> Result<(), Violation> {
-        tri!(self.link_orders());
-        tri!(self.issue());
-        let mut t = 0;
-        while t < self.source.tasks.len() {
-            if self.shadow.placed(t) == 0 {
-                return Err(Violation::NotIssued { task: t as u32 });
+        if !self.source.orders.is_empty() {
+            tri!(self.link_orders());
+        }
+        let launched = tri!(self.issue());
+        // None was issued twice, so fewer than all means that one was not issued.
+        if launched < self.source.tasks.len() {
+            let mut t = 0;
+            while self.shadow.place[t] != 0 {
+                t += 1;
             }
-            t += 1;
+            return Err(Violation::NotIssued { task: t as u32 });
         }
         tri!(self.gates());
         self.collect()
@@ -44,9 +51,9 @@ impl Run<'_, '_> {
 
     const fn link_orders(&mut self) -> Result<(), Violation> {
         let mut i = 0;
-        while i < self.source.orders.len() {
+        let (count, tasks) = (self.source.orders.len(), self.source.tasks.len());
+        while i < count {
             let (before, after) = self.source.orders[i];
-            let tasks = self.source.tasks.len();
             if before as usize >= tasks || after as usize >= tasks {
                 return Err(Violation::Dangling {
                     table: Table::Orders,
@@ -60,148 +67,134 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    const fn issue(&mut self) -> Result<(), Violation> {
-        let mut begun = false;
+    /// Walks the ops and returns the number of launches. One function, since rustc's evaluator
+    /// pays for each call with a frame as large as the function called.
+    const fn issue(&mut self) -> Result<usize, Violation> {
+        let (issue, count) = (self.program.issue, self.program.issue.len());
+        let (streams, events) = (self.program.streams, self.program.events);
+        let tasks = self.source.tasks.len();
+        let (mut launched, mut gates) = (0, 0);
         let mut i = 0;
-        while i < self.program.issue.len() {
+        while i < count {
             let op = i as u32;
-            match self.program.issue[i] {
-                Op::Gate { event } => {
-                    tri!(self.there(0, Some(event), op));
-                    if begun {
+            let dangling = match issue[i] {
+                Op::Gate { event } => event >= events,
+                Op::Launch { task, stream, .. } => stream >= streams || task as usize >= tasks,
+                Op::Record { event, stream }
+                | Op::Wait { stream, event }
+                | Op::WaitPrev { stream, event } => stream >= streams || event >= events,
+            };
+            if dangling {
+                return Err(Violation::Dangling {
+                    table: Table::Issue,
+                    entry: op,
+                });
+            }
+            match issue[i] {
+                Op::Gate { .. } => {
+                    if gates != i {
                         return Err(Violation::LateGate { op });
                     }
+                    gates += 1;
                 }
                 Op::Launch { task, stream, form } => {
-                    tri!(self.there(stream, None, op));
-                    if task as usize >= self.source.tasks.len() {
-                        return Err(Violation::Dangling {
-                            table: Table::Issue,
-                            entry: op,
-                        });
+                    let (id, stream) = (task as usize, stream as usize);
+                    if self.shadow.place[id] != 0 {
+                        return Err(Violation::IssuedTwice { task });
                     }
-                    tri!(self.launch(task, stream as usize, form));
+                    let at = stream * self.shadow.streams;
+                    // Its own tick is not in its clock yet, so a task clashes with its own accesses too.
+                    let tick = self.clocks.now[at + stream] + 1;
+                    self.shadow.place[id] = (stream as u64) << 32 | tick;
+                    let mut order = self.last_order[id];
+                    while order != 0 {
+                        let (before, after) = self.source.orders[order as usize - 1];
+                        let place = self.shadow.place[before as usize];
+                        if place == 0 || self.clocks.now[at + (place >> 32) as usize] < place & TICK
+                        {
+                            return Err(Violation::Unordered { before, after });
+                        }
+                        order = self.more_orders[order as usize - 1];
+                    }
+                    let operand = match form {
+                        Form::Apart => usize::MAX,
+                        Form::InPlace => tri!(self.operand(task)),
+                    };
+                    let accesses = self.source.accesses;
+                    let span = self.source.tasks[id].accesses;
+                    let (mut a, end) = (span.start as usize, (span.start + span.len) as usize);
+                    while a < end {
+                        let Access { resource, mode, .. } = accesses[a];
+                        let (reads, writes) = (
+                            !matches!(mode, Mode::Overwrite),
+                            !matches!(mode, Mode::Read),
+                        );
+                        let range = self.cuts.range[a];
+                        let (mut piece, last) = ((range >> 32) as usize, (range & LOW) as usize);
+                        let mut seen = self.cuts.seen[a] as usize;
+                        while piece < last {
+                            if reads {
+                                let (writer, expect) =
+                                    (self.shadow.writer[piece], self.expect[seen]);
+                                let place = self.shadow.place[expect as usize - 1];
+                                if writer != expect << 1 | 1
+                                    || self.clocks.now[at + (place >> 32) as usize] < place & TICK
+                                {
+                                    return Err(unseen(task, resource, writer, expect));
+                                }
+                                seen += 1;
+                            }
+                            if writes {
+                                let write = Write {
+                                    task,
+                                    resource,
+                                    piece,
+                                    clocks: self.clocks.now,
+                                    at,
+                                };
+                                if self.shadow.writer[piece] & 1 == 0 {
+                                    tri!(self.shadow.take(&write));
+                                } else if let Some(other) = self.shadow.pending(&write, piece) {
+                                    return Err(self.shadow.clash(&write, piece, other));
+                                }
+                                self.shadow.writer[piece] = (task as u64 + 1) << 1 | 1;
+                                self.shadow.readers[piece] = 0;
+                            } else if a != operand {
+                                // The operand of an in-place launch is read where the result is written.
+                                self.shadow.readers[piece] |= 1 << stream;
+                                self.shadow.read_at[piece * self.shadow.streams + stream] = tick;
+                            }
+                            piece += 1;
+                        }
+                        a += 1;
+                    }
+                    self.clocks.now[at + stream] = tick;
+                    launched += 1;
                 }
                 Op::Record { event, stream } => {
-                    tri!(self.there(stream, Some(event), op));
-                    if self.clocks.recorded(event as usize) {
+                    if self.clocks.record[event as usize] != 0 {
                         return Err(Violation::RecordedTwice { op, event });
                     }
                     self.clocks.store(event as usize, stream as usize);
                 }
                 Op::Wait { stream, event } => {
-                    tri!(self.there(stream, Some(event), op));
-                    if !self.clocks.recorded(event as usize) {
+                    if self.clocks.record[event as usize] == 0 {
                         return Err(Violation::WaitBeforeRecord { op, event });
                     }
                     self.clocks.join(stream as usize, event as usize);
                 }
                 // The previous run has nothing in this arena, so there is nothing to join. With
                 // one instance its event is this one's, and stands only until it is recorded anew.
-                Op::WaitPrev { stream, event } => {
-                    tri!(self.there(stream, Some(event), op));
-                    if self.program.ring == 1 && self.clocks.recorded(event as usize) {
+                Op::WaitPrev { event, .. } => {
+                    if self.program.ring == 1 && self.clocks.record[event as usize] != 0 {
                         return Err(Violation::Overtaken { op, event });
                     }
+                    self.waits_prev = true;
                 }
             }
-            begun |= !matches!(self.program.issue[i], Op::Gate { .. });
             i += 1;
         }
-        Ok(())
-    }
-
-    /// Stream and event of an op are there.
-    const fn there(&self, stream: u8, event: Option<u32>, op: u32) -> Result<(), Violation> {
-        let known = match event {
-            Some(event) => event < self.program.events,
-            None => true,
-        };
-        if stream >= self.program.streams || !known {
-            return Err(Violation::Dangling {
-                table: Table::Issue,
-                entry: op,
-            });
-        }
-        Ok(())
-    }
-
-    const fn launch(&mut self, task: u32, stream: usize, form: Form) -> Result<(), Violation> {
-        let id = task as usize;
-        if self.shadow.placed(id) != 0 {
-            return Err(Violation::IssuedTwice { task });
-        }
-        // Its own tick is not in its clock yet, so a task clashes with its own accesses too.
-        self.shadow
-            .launch(id, place(stream, self.clocks.next_tick(stream)));
-        let clock = self.clocks.of(stream);
-        let mut order = self.last_order[id];
-        while order != 0 {
-            let (before, after) = self.source.orders[order as usize - 1];
-            let at = self.shadow.placed(before as usize);
-            if at == 0 || !covers(clock, at) {
-                return Err(Violation::Unordered { before, after });
-            }
-            order = self.more_orders[order as usize - 1];
-        }
-        let operand = match form {
-            Form::Apart => usize::MAX,
-            Form::InPlace => tri!(self.operand(task)),
-        };
-        let span = self.source.tasks[id].accesses;
-        let (begin, end) = (span.start as usize, (span.start + span.len) as usize);
-        let mut a = begin;
-        while a < end {
-            let access = &self.source.accesses[a];
-            if !matches!(access.mode, Mode::Overwrite) {
-                let by = Toucher {
-                    task,
-                    resource: access.resource,
-                    clock,
-                };
-                // The operand of an in-place launch is read where the result is written.
-                let mark = matches!(access.mode, Mode::Read) && a != operand;
-                let (mut p, last) = pieces(self.cuts.range[a]);
-                let mut seen = self.cuts.seen[a] as usize;
-                while p < last {
-                    tri!(self.shadow.see(&by, p, self.expect[seen]));
-                    if mark {
-                        self.shadow.read(&by, p);
-                    }
-                    seen += 1;
-                    p += 1;
-                }
-            }
-            a += 1;
-        }
-        let mut a = begin;
-        while a < end {
-            let access = &self.source.accesses[a];
-            if !matches!(access.mode, Mode::Read) {
-                let by = Toucher {
-                    task,
-                    resource: access.resource,
-                    clock,
-                };
-                let (mut p, last) = pieces(self.cuts.range[a]);
-                while p < last {
-                    // Only another write of this task can have taken it since it was seen.
-                    if matches!(access.mode, Mode::ReadWrite) && self.shadow.version(p).is_none() {
-                        let (resource, other) = (access.resource, access.resource);
-                        return Err(Violation::Overlap {
-                            task,
-                            resource,
-                            other,
-                        });
-                    }
-                    tri!(self.shadow.write(&by, p));
-                    p += 1;
-                }
-            }
-            a += 1;
-        }
-        self.clocks.tick(stream);
-        Ok(())
+        Ok(launched)
     }
 
     /// The access that an in-place launch updates into its result, the last access.
@@ -266,15 +259,17 @@ impl Run<'_, '_> {
     const fn gates(&mut self) -> Result<(), Violation> {
         self.clocks.host_forget();
         let mut i = 0;
-        while i < self.program.issue.len() {
+        let count = self.program.issue.len();
+        while i < count {
             match self.program.issue[i] {
                 Op::Gate { event } => {
                     tri!(self.clocks.host_join(event as usize));
                 }
-                Op::WaitPrev { event, .. } if !self.clocks.recorded(event as usize) => {
+                Op::WaitPrev { event, .. } if self.clocks.record[event as usize] == 0 => {
                     return Err(Violation::NeverRecorded { event });
                 }
-                _ => {}
+                _ if self.waits_prev => {}
+                _ => break,
             }
             i += 1;
         }
@@ -288,7 +283,8 @@ impl Run<'_, '_> {
     const fn collect(&mut self) -> Result<(), Violation> {
         self.clocks.host_forget();
         let mut i = 0;
-        while i < self.program.collect.len() {
+        let count = self.program.collect.len();
+        while i < count {
             match self.program.collect[i] {
                 HostOp::Wait { event } => {
                     if event >= self.program.events {
@@ -315,7 +311,8 @@ impl Run<'_, '_> {
             i += 1;
         }
         let mut r = 0;
-        while r < self.source.resources.len() {
+        let count = self.source.resources.len();
+        while r < count {
             let output = matches!(self.source.resources[r].class, Class::Output);
             if output && self.collected[r] == 0 {
                 return Err(Violation::NotCollected { resource: r as u32 });
@@ -336,9 +333,10 @@ impl Run<'_, '_> {
         self.collected[r] = 1;
         let mut p = self.cuts.first[r] as usize;
         while p < self.cuts.first[r + 1] as usize {
-            let Some(found) = self.shadow.version(p) else {
+            if self.shadow.writer[p] & 1 == 0 {
                 return Err(Violation::OutputLost { resource });
-            };
+            }
+            let found = self.shadow.writer[p] >> 1;
             let writer = found as u32 - 1;
             if found != self.version[p] {
                 let expected = self.version[p] as u32 - 1;
@@ -348,11 +346,42 @@ impl Run<'_, '_> {
                     found: writer,
                 });
             }
-            if !self.clocks.host_covers(self.shadow.placed(writer as usize)) {
+            if !self.clocks.host_covers(self.shadow.place[writer as usize]) {
                 return Err(Violation::OutputRace { resource, writer });
             }
             p += 1;
         }
         Ok(())
+    }
+}
+
+/// Why a task may not read a piece that `writer` wrote last: a task counted from 1, and in the low
+/// bit whether the piece is live. Version `expect` is what it should see.
+const fn unseen(task: u32, resource: u32, writer: u64, expect: u64) -> Violation {
+    let (found, expected) = ((writer >> 1) as u32, expect as u32 - 1);
+    if writer & 1 == 0 {
+        Violation::Absent { task, resource }
+    } else if found == task + 1 {
+        let other = resource;
+        Violation::Overlap {
+            task,
+            resource,
+            other,
+        }
+    } else if found as u64 != expect {
+        let found = found - 1;
+        Violation::WrongVersion {
+            task,
+            resource,
+            expected,
+            found,
+        }
+    } else {
+        let other = expected;
+        Violation::Race {
+            task,
+            resource,
+            other,
+        }
     }
 }

@@ -6,49 +6,51 @@
 
 use super::Violation;
 use super::cut::Cuts;
-use super::sort::sort;
+use super::sort::{rank, rank_words};
 use super::starts::Starts;
-use crate::table::Slot;
+use crate::table::{SLOT_ALIGN, Slot};
 
 /// The shadow of one instance's arena.
 pub(super) struct Shadow<'w> {
     /// First piece of each resource.
     first: &'w [u64],
-    streams: usize,
+    /// Streams of the instance.
+    pub(super) streams: usize,
     /// Per piece: the task that wrote last, counted from 1, and in the low bit whether it is live.
-    writer: &'w mut [u64],
+    pub(super) writer: &'w mut [u64],
     /// Per piece: the streams that have read it since.
-    readers: &'w mut [u64],
+    pub(super) readers: &'w mut [u64],
     /// Per piece and stream: tick of the last of those reads.
-    read_at: &'w mut [u64],
-    /// Per piece border: its rank among the borders in the arena.
-    rank: &'w mut [u64],
+    pub(super) read_at: &'w mut [u64],
+    /// Per task: stream in the high half, tick on it in the low half; 0 before its launch.
+    pub(super) place: &'w mut [u64],
+    /// Per piece border: a number in the order of the borders in the arena, below [`room`].
+    ranks: &'w mut [u64],
     /// Per rank that starts a range: rank of its end, and in the low half the piece that holds it,
     /// counted from 1.
     held: &'w mut [u64],
     starts: Starts<'w>,
-    /// Per task: stream in the high half, tick on it in the low half; 0 before its launch.
-    place: &'w mut [u64],
 }
 
-/// What a task is when it touches the shadow.
+/// A write of a task to a piece of a resource.
 #[derive(Clone, Copy)]
-pub(super) struct Toucher<'c> {
+pub(super) struct Write<'c> {
     pub(super) task: u32,
     pub(super) resource: u32,
-    /// Per stream: the tick up to which all has completed before this task starts.
-    pub(super) clock: &'c [u64],
+    pub(super) piece: usize,
+    /// Clocks of all streams, each with a tick for each stream: all up to it has completed.
+    pub(super) clocks: &'c [u64],
+    /// Where the clock of the task's stream begins.
+    pub(super) at: usize,
 }
 
-/// A place of task or read, from stream and tick.
-pub(super) const fn place(stream: usize, tick: u64) -> u64 {
-    (stream as u64) << 32 | tick
+/// Ranks that the map has room for.
+const fn room(borders: usize) -> usize {
+    4 * borders + 64
 }
 
-/// Whether what happened at `place` has completed in `clock`.
-pub(super) const fn covers(clock: &[u64], place: u64) -> bool {
-    clock[(place >> 32) as usize] >= place & 0xffff_ffff
-}
+/// Low half of a place: the tick.
+pub(super) const TICK: u64 = 0xffff_ffff;
 
 impl<'w> Shadow<'w> {
     /// Words for that many pieces, resources, tasks and streams.
@@ -59,7 +61,8 @@ impl<'w> Shadow<'w> {
         streams: usize,
     ) -> usize {
         let borders = pieces + resources;
-        pieces * (2 + streams) + 5 * borders + Starts::words(borders) + tasks
+        let held = room(borders) + Starts::words(room(borders));
+        pieces * (2 + streams) + borders + held + tasks + borders + rank_words(borders)
     }
 
     /// An arena that nothing holds. `words` are zero and as many as [`Self::words`] says.
@@ -76,44 +79,60 @@ impl<'w> Shadow<'w> {
         let (writer, rest) = words.split_at_mut(pieces);
         let (readers, rest) = rest.split_at_mut(pieces);
         let (read_at, rest) = rest.split_at_mut(pieces * streams);
-        let (rank, rest) = rest.split_at_mut(borders);
-        let (held, rest) = rest.split_at_mut(borders);
-        let (starts, rest) = rest.split_at_mut(Starts::words(borders));
         let (place, rest) = rest.split_at_mut(tasks);
-        let (keys, rest) = rest.split_at_mut(borders);
-        let (ids, tmp) = rest.split_at_mut(borders);
-
+        let (ranks, rest) = rest.split_at_mut(borders);
+        let (held, rest) = rest.split_at_mut(room(borders));
+        let (starts, rest) = rest.split_at_mut(Starts::words(room(borders)));
+        // Ends of whole resources may be rounded up: slots start at multiples of that, so no two
+        // that were apart overlap then, and there are fewer bits to sort by.
+        let whole = cuts.start.len() == resources;
+        let round = if whole { SLOT_ALIGN - 1 } else { 0 };
         // Piece `p` of resource `r` lies between borders `p + r` and `p + r + 1`.
+        let (mut any, mut all) = (0, u64::MAX);
         let mut border = 0;
         let mut r = 0;
         while r < resources {
+            let offset = slots[r].offset;
             let mut p = cuts.first[r] as usize;
-            while p < cuts.first[r + 1] as usize {
-                keys[border] = slots[r].offset + cuts.start[p];
-                ids[border] = border as u64;
+            let last = cuts.first[r + 1] as usize;
+            while p < last {
+                let key = offset + cuts.start[p];
+                any |= key;
+                all &= key;
+                ranks[border] = key;
                 border += 1;
                 p += 1;
             }
-            keys[border] = slots[r].offset + cuts.bytes[r];
-            ids[border] = border as u64;
+            let key = (offset + cuts.bytes[r] + round) & !round;
+            any |= key;
+            all &= key;
+            ranks[border] = key;
             border += 1;
             r += 1;
         }
-        sort(keys, ids, tmp);
-        let mut ranks = 0;
-        let mut i = 0;
-        while i < borders {
-            if i > 0 && keys[ids[i] as usize] != keys[ids[i - 1] as usize] {
-                ranks += 1;
+        // Where borders lie close, what is left of them without the bits that they share will do.
+        let differing = any & !all;
+        let (mut shift, mut keep) = (0, 0);
+        if differing != 0 {
+            shift = differing.trailing_zeros();
+            keep = u64::MAX >> differing.leading_zeros();
+        }
+        let mut end = (keep >> shift) as usize;
+        if end < room(borders) {
+            let mut i = 0;
+            while i < borders {
+                ranks[i] = (ranks[i] & keep) >> shift;
+                i += 1;
             }
-            rank[ids[i] as usize] = ranks;
-            i += 1;
+        } else {
+            let (keys, rest) = rest.split_at_mut(borders);
+            keys.copy_from_slice(ranks);
+            rank(keys, ranks, rest);
+            end = borders;
         }
-        let mut starts = Starts::new(starts, borders);
-        if borders > 0 {
-            starts.insert(0);
-            held[0] = ranks << 32;
-        }
+        let mut starts = Starts::new(starts, room(borders));
+        starts.insert(0);
+        held[0] = (end as u64 + 1) << 32;
         let first = cuts.first;
         Self {
             first,
@@ -121,90 +140,17 @@ impl<'w> Shadow<'w> {
             writer,
             readers,
             read_at,
-            rank,
+            place,
+            ranks,
             held,
             starts,
-            place,
         }
     }
 
-    /// Stream and tick of a launched task, or 0.
-    pub(super) const fn placed(&self, task: usize) -> u64 {
-        self.place[task]
-    }
-
-    /// `task` is launched.
-    pub(super) const fn launch(&mut self, task: usize, place: u64) {
-        self.place[task] = place;
-    }
-
-    /// The task that wrote a piece last, counted from 1, or `None` if the piece is not live.
-    pub(super) const fn version(&self, piece: usize) -> Option<u64> {
-        if self.writer[piece] & 1 == 1 {
-            Some(self.writer[piece] >> 1)
-        } else {
-            None
-        }
-    }
-
-    /// The task sees version `expect` of `piece`, and its writer has completed.
-    pub(super) const fn see(
-        &self,
-        by: &Toucher<'_>,
-        piece: usize,
-        expect: u64,
-    ) -> Result<(), Violation> {
-        let (task, resource) = (by.task, by.resource);
-        let found = self.writer[piece] >> 1;
-        if self.writer[piece] & 1 == 0 {
-            return Err(Violation::Absent { task, resource });
-        }
-        if found != expect {
-            let (expected, found) = (expect as u32 - 1, found as u32 - 1);
-            return Err(Violation::WrongVersion {
-                task,
-                resource,
-                expected,
-                found,
-            });
-        }
-        if !covers(by.clock, self.place[found as usize - 1]) {
-            return Err(Violation::Race {
-                task,
-                resource,
-                other: found as u32 - 1,
-            });
-        }
-        Ok(())
-    }
-
-    /// The task reads `piece`.
-    pub(super) const fn read(&mut self, by: &Toucher<'_>, piece: usize) {
-        let at = self.place[by.task as usize];
-        let stream = (at >> 32) as usize;
-        self.readers[piece] |= 1 << stream;
-        self.read_at[piece * self.streams + stream] = at & 0xffff_ffff;
-    }
-
-    /// The task writes `piece` of resource `by.resource`, which takes its storage unless it is live.
-    pub(super) const fn write(&mut self, by: &Toucher<'_>, piece: usize) -> Result<(), Violation> {
-        if self.writer[piece] & 1 == 1 {
-            if let Some(other) = self.pending(by.clock, piece) {
-                return Err(self.clash(by, piece, other));
-            }
-        } else {
-            tri!(self.take(by, piece));
-        }
-        self.writer[piece] = (by.task as u64 + 1) << 1 | 1;
-        self.readers[piece] = 0;
-        Ok(())
-    }
-
-    /// `piece` takes over its bytes from whatever held them, which must be over.
-    const fn take(&mut self, by: &Toucher<'_>, piece: usize) -> Result<(), Violation> {
-        let border = piece + by.resource as usize;
-        let (lo, hi) = (self.rank[border] as usize, self.rank[border + 1] as usize);
-        let mut at = lo;
+    /// The piece takes over its bytes from whatever held them, which must be over.
+    pub(super) const fn take(&mut self, w: &Write<'_>) -> Result<(), Violation> {
+        let border = w.piece + w.resource as usize;
+        let (lo, hi) = (self.ranks[border] as usize, self.ranks[border + 1] as usize);
         if !self.starts.contains(lo) {
             let before = self.starts.floor(lo);
             let range = self.held[before];
@@ -212,13 +158,14 @@ impl<'w> Shadow<'w> {
             self.held[lo] = range;
             self.starts.insert(lo);
         }
+        let mut at = lo;
         while at < hi {
             let range = self.held[at];
             let end = (range >> 32) as usize;
             let holder = (range & 0xffff_ffff) as usize;
             if holder > 0 {
-                if let Some(other) = self.pending(by.clock, holder - 1) {
-                    return Err(self.clash(by, holder - 1, other));
+                if let Some(other) = self.pending(w, holder - 1) {
+                    return Err(self.clash(w, holder - 1, other));
                 }
                 self.writer[holder - 1] &= !1;
             }
@@ -231,31 +178,36 @@ impl<'w> Shadow<'w> {
             }
             at = end;
         }
-        self.held[lo] = (hi as u64) << 32 | (piece as u64 + 1);
+        self.held[lo] = (hi as u64) << 32 | (w.piece as u64 + 1);
         Ok(())
     }
 
-    /// A task that uses `piece` and has not completed in `clock`.
-    const fn pending(&self, clock: &[u64], piece: usize) -> Option<u32> {
+    /// A task that uses `piece` and has not completed in the writer's clock.
+    pub(super) const fn pending(&self, w: &Write<'_>, piece: usize) -> Option<u32> {
         let writer = self.writer[piece] >> 1;
-        if writer > 0 && !covers(clock, self.place[writer as usize - 1]) {
-            return Some(writer as u32 - 1);
-        }
-        let mut left = self.readers[piece];
-        while left != 0 {
-            let stream = left.trailing_zeros() as usize;
-            let tick = self.read_at[piece * self.streams + stream];
-            if tick > clock[stream] {
-                return Some(self.task_at(place(stream, tick)));
+        if writer > 0 {
+            let place = self.place[writer as usize - 1];
+            if w.clocks[w.at + (place >> 32) as usize] < place & TICK {
+                return Some(writer as u32 - 1);
             }
-            left &= left - 1;
+        }
+        let readers = self.readers[piece];
+        let mut stream = 0;
+        while readers >> stream != 0 {
+            if readers >> stream & 1 == 1 {
+                let tick = self.read_at[piece * self.streams + stream];
+                if w.clocks[w.at + stream] < tick {
+                    return Some(self.task_at((stream as u64) << 32 | tick));
+                }
+            }
+            stream += 1;
         }
         None
     }
 
-    /// `other` uses `piece` and nothing orders it before the writer `by`.
-    const fn clash(&self, by: &Toucher<'_>, piece: usize, other: u32) -> Violation {
-        let (task, resource) = (by.task, by.resource);
+    /// `other` uses `piece` and nothing orders it before the writer.
+    pub(super) const fn clash(&self, w: &Write<'_>, piece: usize, other: u32) -> Violation {
+        let (task, resource) = (w.task, w.resource);
         let mut previous = 0;
         while self.first[previous + 1] as usize <= piece {
             previous += 1;

@@ -2,7 +2,7 @@
 
 use super::cut::Cuts;
 use super::{Table, Violation};
-use crate::table::{MAX_STREAMS, Program, SLOT_ALIGN, Source};
+use crate::table::{MAX_STREAMS, Program, SLOT_ALIGN, Slot, Source};
 
 /// Checks everything about slots and instances that does not depend on the order of ops.
 pub(super) const fn check(
@@ -33,23 +33,25 @@ pub(super) const fn check(
             ring,
         });
     }
-    if program.slots.len() > source.resources.len() {
+    let (slots, resources) = (program.slots, source.resources.len());
+    let count = slots.len();
+    if count > resources {
         return Err(Violation::Dangling {
             table: Table::Slots,
-            entry: source.resources.len() as u32,
+            entry: resources as u32,
         });
     }
     let mut r = 0;
-    while r < source.resources.len() {
+    while r < resources {
         let resource = r as u32;
-        if r >= program.slots.len() || !program.slots[r].offset.is_multiple_of(SLOT_ALIGN) {
+        if r >= count || slots[r].offset & (SLOT_ALIGN - 1) != 0 {
             return Err(Violation::SlotAlign { resource });
         }
-        let slot = &program.slots[r];
-        if slot.offset as u128 + slot.bytes as u128 > program.arena as u128 {
+        let Slot { offset, bytes } = slots[r];
+        if offset as u128 + bytes as u128 > program.arena as u128 {
             return Err(Violation::SlotBounds { resource });
         }
-        if cuts.bytes[r] > slot.bytes {
+        if cuts.bytes[r] > bytes {
             return Err(Violation::SlotSize { resource });
         }
         r += 1;
@@ -57,13 +59,13 @@ pub(super) const fn check(
     let mut i = 0;
     while i < source.aliases.len() {
         let (a, b) = source.aliases[i];
-        if a as usize >= program.slots.len() || b as usize >= program.slots.len() {
+        if a as usize >= count || b as usize >= count {
             return Err(Violation::Dangling {
                 table: Table::Aliases,
                 entry: i as u32,
             });
         }
-        if program.slots[a as usize].offset != program.slots[b as usize].offset {
+        if slots[a as usize].offset != slots[b as usize].offset {
             return Err(Violation::NotAliased { a, b });
         }
         i += 1;
@@ -71,16 +73,13 @@ pub(super) const fn check(
     let mut i = 0;
     while i < source.separate.len() {
         let (a, b) = source.separate[i];
-        if a as usize >= program.slots.len() || b as usize >= program.slots.len() {
+        if a as usize >= count || b as usize >= count {
             return Err(Violation::Dangling {
                 table: Table::Separate,
                 entry: i as u32,
             });
         }
-        let (at_a, at_b) = (
-            program.slots[a as usize].offset,
-            program.slots[b as usize].offset,
-        );
+        let (at_a, at_b) = (slots[a as usize].offset, slots[b as usize].offset);
         let (len_a, len_b) = (cuts.bytes[a as usize], cuts.bytes[b as usize]);
         let apart = at_a + len_a <= at_b || at_b + len_b <= at_a;
         if !apart && len_a > 0 && len_b > 0 {

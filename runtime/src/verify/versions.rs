@@ -2,7 +2,10 @@
 
 use super::Violation;
 use super::cut::Cuts;
-use crate::table::{Class, Mode, Source};
+use crate::table::{Access, Class, Mode, Source};
+
+/// Low half of a word of [`Cuts::range`]: one past the last piece.
+pub(super) const LOW: u64 = 0xffff_ffff;
 
 /// Sets `expect` for each piece of each access that reads, and `version` for each piece at the end.
 /// A version is the task that wrote last, counted from 1; 0 is none.
@@ -12,44 +15,39 @@ pub(super) const fn walk(
     expect: &mut [u64],
     version: &mut [u64],
 ) -> Result<(), Violation> {
+    let (tasks, accesses) = (source.tasks, source.accesses);
+    let count = tasks.len();
     let mut t = 0;
-    while t < source.tasks.len() {
-        let span = source.tasks[t].accesses;
-        let (begin, end) = (span.start as usize, (span.start + span.len) as usize);
-        // What a task reads is as it was before the task, whatever the order of its arguments.
-        let mut a = begin;
+    while t < count {
+        let span = tasks[t].accesses;
+        let (mut a, end) = (span.start as usize, (span.start + span.len) as usize);
+        // Accesses one by one: the second walk refuses a task that writes what it also reads.
         while a < end {
-            let access = &source.accesses[a];
-            if !matches!(access.mode, Mode::Overwrite) {
-                let (mut p, last) = pieces(cuts.range[a]);
-                let mut at = cuts.seen[a] as usize;
-                while p < last {
+            let Access { resource, mode, .. } = accesses[a];
+            let range = cuts.range[a];
+            let (mut p, last) = ((range >> 32) as usize, (range & LOW) as usize);
+            let mut at = cuts.seen[a] as usize;
+            while p < last {
+                if !matches!(mode, Mode::Overwrite) {
                     if version[p] == 0 {
-                        let (task, resource) = (t as u32, access.resource);
+                        let task = t as u32;
                         return Err(Violation::Unwritten { task, resource });
                     }
                     expect[at] = version[p];
                     at += 1;
-                    p += 1;
                 }
-            }
-            a += 1;
-        }
-        let mut a = begin;
-        while a < end {
-            if !matches!(source.accesses[a].mode, Mode::Read) {
-                let (mut p, last) = pieces(cuts.range[a]);
-                while p < last {
+                if !matches!(mode, Mode::Read) {
                     version[p] = t as u64 + 1;
-                    p += 1;
                 }
+                p += 1;
             }
             a += 1;
         }
         t += 1;
     }
+    let count = source.resources.len();
     let mut r = 0;
-    while r < source.resources.len() {
+    while r < count {
         if matches!(source.resources[r].class, Class::Output) {
             let mut p = cuts.first[r] as usize;
             while p < cuts.first[r + 1] as usize {
@@ -62,9 +60,4 @@ pub(super) const fn walk(
         r += 1;
     }
     Ok(())
-}
-
-/// First piece and one past the last, from a word of [`Cuts::range`].
-pub(super) const fn pieces(range: u64) -> (usize, usize) {
-    ((range >> 32) as usize, (range & 0xffff_ffff) as usize)
 }
