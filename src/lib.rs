@@ -1,1 +1,108 @@
-//! gpu-graph
+//! GPU pipelines whose memory safety is proved at build time.
+//!
+//! A [`gpu_graph!`] declares kernels, resources and tasks. The macro works out in what order tasks
+//! may run, when every resource must exist and which may share storage, and refuses what it cannot
+//! prove, at the line that is wrong. What it accepts becomes a static program that a small `const fn`
+//! checks again inside rustc, and that the runtime issues as it stands.
+//!
+//! ```
+//! use gpu_graph::gpu_graph;
+//!
+//! mod kernels {
+//!     pub fn square(x: &[f32], out: &mut [f32], _: super::square::Dims) {
+//!         for (o, x) in out.iter_mut().zip(x) {
+//!             *o = x * x;
+//!         }
+//!     }
+//! }
+//!
+//! gpu_graph! {
+//!     kernel square(x: &[f32; n]) -> [f32; n] {
+//!         cuda r#"extern "C" __global__ void square(const float* x, float* y, size_t n) {
+//!             size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+//!             if (i < n) y[i] = x[i] * x[i];
+//!         }"#,
+//!         host kernels::square,
+//!         over [n] block [256],
+//!     }
+//!
+//!     pub graph Squares {
+//!         dim n in 1..=4096;
+//!         input x: [f32; n];
+//!         output y: [f32; n] = square(&x);
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let device = gpu_graph::host();
+//! let mut squares = Squares::load(&device, squares::Dims { n: 3 })?;
+//! let run = squares.run(squares::Inputs { x: &[1.0, 2.0, 3.0] })?;
+//! assert_eq!(run.y()?.to_vec()?, [1.0, 4.0, 9.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Runs, outputs and what they borrow
+//!
+//! `run` returns before the work is done, and each output waits for its own tasks only. A run
+//! borrows its graph mutably and an output borrows from the graph with it, so nothing is read after
+//! a later run has overwritten it:
+//!
+//! ```compile_fail,E0499
+//! # use gpu_graph::gpu_graph;
+//! # mod kernels {
+//! #     pub fn square(x: &[f32], out: &mut [f32], _: super::square::Dims) {}
+//! # }
+//! # gpu_graph! {
+//! #     kernel square(x: &[f32; n]) -> [f32; n] { host kernels::square }
+//! #     pub graph Squares {
+//! #         dim n in 1..=4096;
+//! #         input x: [f32; n];
+//! #         output y: [f32; n] = square(&x);
+//! #     }
+//! # }
+//! # fn replay(squares: &mut Squares, x: &[f32]) -> Result<(), gpu_graph::RunError> {
+//! let first = squares.run(squares::Inputs { x })?;
+//! let y = first.y()?;
+//! squares.run(squares::Inputs { x })?; // `first` still borrows `squares`
+//! assert_eq!(y.to_vec()?, [1.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Take a copy with [`to_vec`](Output::to_vec) or [`copy_to`](Output::copy_to), or keep the output
+//! on the device with [`detach`](Output::detach); or declare the graph `pipelined 2` and alternate
+//! between its lanes. Dropping or leaking a run, an output, a lane or the graph itself never waits,
+//! and what is in flight keeps what it uses. See [`IntoInput`] for what an input may be.
+//!
+//! # Limits
+//!
+//! The proof trusts what kernels declare of their accesses, the driver's events and rustc. On the
+//! host a kernel sees nothing but its slices, so there a wrong declaration cannot break memory
+//! safety. A build with `panic = "abort"`, a stack overflow and a kernel that never returns are
+//! outside the guarantee.
+
+pub use gpu_graph_macros::gpu_graph;
+pub use gpu_graph_runtime::driver;
+pub use gpu_graph_runtime::exec::{Element, ScalarValue};
+pub use gpu_graph_runtime::graph::{
+    Detached, Device, IntoInput, LoadError, Output, Record, RunError, host,
+};
+
+/// What generated code names. Not for use by hand: it changes with every release.
+#[doc(hidden)]
+pub mod __private {
+    pub use gpu_graph_runtime::exec::{
+        Args, Code, CudaSource, Element, HostFn, Image, ScalarValue,
+    };
+    pub use gpu_graph_runtime::graph::{
+        Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Graph, IntoInput, LaneCore,
+        LoadError, Output, Record, RunCore, RunError, Setup,
+    };
+    pub use gpu_graph_runtime::{prove, table, verify};
+}
+
+/// The examples of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,4 +1,13 @@
-//! Runtime of gpu-graph.
+//! Runtime of gpu-graph: what a graph is once the macro has planned it, and what runs it.
+//!
+//! - [`table`]: `SOURCE`, what was written, and `PROGRAM`, what is issued;
+//! - [`verify`](mod@verify): holds one against the other, in rustc and at load;
+//! - [`exec`]: a program at actual dims and addresses, task by task;
+//! - [`driver`]: what a device can do; the host and a simulated device;
+//! - [`graph`]: loading and running, as users hold it.
+//!
+//! Users name the `gpu-graph` crate, which re-exports what they need.
+
 pub mod driver;
 pub mod exec;
 pub mod graph;
