@@ -8,7 +8,7 @@ use super::call::call;
 use super::fail::{Fail, Result};
 use super::kernel::finite;
 use super::stmt::Head;
-use super::stream::{name, punct};
+use super::stream::{equals, name, punct};
 use super::tensor::{elem_type, tensor};
 use crate::ast::{Declare, Graph, ScalarDecl, Stmt};
 
@@ -54,7 +54,7 @@ fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
         return Err(Fail::new(input.span(), "an input is filled by the caller")
             .help("drop the call, or write `let`"));
     }
-    punct::<Token![=]>(input, "=")?;
+    equals(input)?;
     declare.call = Some(call(input)?);
     Ok(())
 }

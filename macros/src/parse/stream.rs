@@ -44,6 +44,15 @@ pub fn label(input: ParseStream, what: &str) -> Result<syn::Lifetime> {
     })
 }
 
+/// Takes the `=` before a call.
+pub fn equals(input: ParseStream) -> Result<()> {
+    // To syn, `==` begins with one.
+    if input.peek(Token![==]) || !take::<Token![=]>(input) {
+        return Err(Fail::expected(input.cursor(), "`=`"));
+    }
+    Ok(())
+}
+
 /// Takes a punctuation token, written as `text`.
 pub fn punct<T: syn::parse::Parse>(input: ParseStream, text: &str) -> Result<T> {
     input

@@ -5,7 +5,7 @@ use syn::{Lifetime, Path, Token};
 
 use super::call::{arguments, call, rest_of_view};
 use super::fail::{Fail, Result};
-use super::stream::{next_word, punct};
+use super::stream::{equals, next_word};
 use crate::ast::Task;
 
 /// `call` or `place = call`.
@@ -27,16 +27,12 @@ pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
     };
     let called = input.peek(syn::token::Paren);
     let call = if place.is_some() {
-        punct::<Token![=]>(input, "=")?;
+        equals(input)?;
         call(input)?
     } else if alone && !called {
         return Err(Fail::expected(input.cursor(), "`(` or `=`"));
     } else {
         arguments(path, input)?
     };
-    Ok(Task {
-        label,
-        place,
-        call,
-    })
+    Ok(Task { label, place, call })
 }

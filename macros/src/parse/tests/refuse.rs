@@ -268,6 +268,8 @@ fn dims_and_settings() {
 
 #[test]
 fn declarations() {
+    statement("let x: [f32; n] == f();", "==", "expected `=`, found `==`");
+    statement("x == f();", "==", "expected `=`, found `==`");
     statement("let x = f();", "=", "expected `:` and a type, found `=`");
     statement(
         "let mut x: [f32; n];",
