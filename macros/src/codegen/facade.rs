@@ -52,10 +52,9 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
 fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let (name, module) = (&parts.graph.name, &parts.module);
     let RecordText { text, dot } = record;
-    let dims = parts.dims.iter().map(|d| &d.name);
-    let locals: Vec<_> = (0..parts.dims.len())
-        .map(|i| format_ident!("dim{i}"))
-        .collect();
+    let values = parts.dims.iter().map(|d| &d.name);
+    // A parameter that nothing uses would be a warning.
+    let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
     let load = quote! {
         /// What was decided about the graph, and why.
         pub const RECORD: ::gpu_graph::__private::Record =
@@ -70,12 +69,12 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
             device: &::gpu_graph::__private::Device,
             dims: #module::Dims,
         ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
-            let #module::Dims { #(#dims: #locals),* } = dims;
+            #unused
             ::core::result::Result::Ok(Self {
                 graph: ::gpu_graph::__private::Graph::load(
                     device,
                     <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
-                    &[#(#locals as ::core::primitive::u64),*],
+                    &[#(dims.#values as ::core::primitive::u64),*],
                 )?,
             })
         }
@@ -93,7 +92,7 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
 
         #[doc = #about]
         pub fn lanes(&mut self) -> [#module::Lane<'_>; #depth] {
-            self.graph.lanes::<#depth>().map(|core| #module::Lane { core })
+            self.graph.lanes::<#depth>().map(|__core| #module::Lane { core: __core })
         }
     }
 }
@@ -108,8 +107,8 @@ fn runs(parts: &Parts<'_>, path: TokenStream, begins: TokenStream) -> TokenStrea
                 &mut self,
                 inputs: #path Inputs<#params>,
             ) -> ::core::result::Result<#path Run<'_>, ::gpu_graph::__private::RunError> {
-                let setup = inputs.__check(#begins.begin())?.#gate()?;
-                inputs.__start(setup)
+                let __setup = inputs.__check(#begins.begin())?.#gate()?;
+                inputs.__start(__setup)
             }
         }
     };

@@ -76,10 +76,11 @@ fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
 /// A closure that takes the arguments of a launch and calls the function at `path`.
 ///
 /// The function is first given its full type, so that what is wrong with it is said of the user's
-/// path and in the compiler's own words. Local names are hygienic, so `path` cannot meet them.
+/// path and in the compiler's own words. Local names are hygienic, so `path` cannot meet them, and
+/// no item in scope is called so, which a pattern would mean.
 fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Ident>) -> TokenStream {
     let local = |name: &str| Ident::new(name, Span::mixed_site());
-    let (args, host) = (local("args"), local("host"));
+    let (args, host) = (local("__gpu_graph_args"), local("__gpu_graph_host"));
     let (mut types, mut values) = (Vec::new(), Vec::new());
     for param in &kernel.params {
         let (ty, method) = match &param.ty {

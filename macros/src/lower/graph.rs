@@ -28,7 +28,7 @@ pub fn graph<'a>(
     tasks.statements(&ast.stmts, cx);
     let tasks = tasks.finish();
     for (scalar, used) in ast.scalars.iter().zip(&tasks.used) {
-        if !used {
+        if !used && tasks.complete {
             let site = cx.sites.push(&scalar.name);
             cx.errors
                 .push(storage::unused_scalar(site, &text(&scalar.name)));
