@@ -39,12 +39,10 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
         #vis struct #name { graph: ::gpu_graph::__private::Graph }
 
         #(#cfgs)*
-        #[allow(dead_code)]
         impl #name { #methods }
 
         #(#cfgs)*
         #[doc = #about]
-        #[allow(dead_code, unreachable_pub)]
         #vis mod #module { #dims #inputs #run #lane }
     }
 }

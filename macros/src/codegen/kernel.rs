@@ -34,7 +34,6 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
     });
     quote! {
         #attrs
-        #[allow(dead_code, unreachable_pub)]
         #vis mod #name {
             #[doc = #about]
             #[::core::prelude::v1::derive(
