@@ -1,6 +1,8 @@
 //! A word that threads sleep on.
 
 use super::atomic::{AtomicU32, Ordering};
+#[cfg(any(loom, miri))]
+use super::atomic::{Condvar, Mutex};
 
 /// A 32-bit word with the operations of a futex.
 ///
@@ -9,16 +11,16 @@ use super::atomic::{AtomicU32, Ordering};
 #[derive(Debug)]
 pub(super) struct Futex {
     word: AtomicU32,
-    #[cfg(loom)]
-    bed: (loom::sync::Mutex<()>, loom::sync::Condvar),
+    #[cfg(any(loom, miri))]
+    bed: (Mutex<()>, Condvar),
 }
 
 impl Futex {
     pub(super) fn new(value: u32) -> Self {
         Self {
             word: AtomicU32::new(value),
-            #[cfg(loom)]
-            bed: (loom::sync::Mutex::new(()), loom::sync::Condvar::new()),
+            #[cfg(any(loom, miri))]
+            bed: (Mutex::new(()), Condvar::new()),
         }
     }
 
@@ -35,18 +37,18 @@ impl Futex {
     }
 
     /// Sleeps while the word is `value`; may also return without cause.
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, miri)))]
     pub(super) fn wait(&self, value: u32) {
         atomic_wait::wait(&self.word, value);
     }
 
     /// Wakes every sleeper.
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, miri)))]
     pub(super) fn wake_all(&self) {
         atomic_wait::wake_all(&self.word);
     }
 
-    #[cfg(loom)]
+    #[cfg(any(loom, miri))]
     pub(super) fn wait(&self, value: u32) {
         let guard = self.bed.0.lock().unwrap();
         if self.word.load(Ordering::Relaxed) == value {
@@ -54,7 +56,7 @@ impl Futex {
         }
     }
 
-    #[cfg(loom)]
+    #[cfg(any(loom, miri))]
     pub(super) fn wake_all(&self) {
         let _guard = self.bed.0.lock().unwrap();
         self.bed.1.notify_all();
