@@ -8,9 +8,7 @@ use std::array::from_fn;
 
 /// Class of a pixel that is no edge.
 pub const NOTHING: u8 = 0;
-/// Class of a pixel that is an edge if it is connected to a strong one.
-pub const WEAK: u8 = 1;
-/// Class of a pixel that is an edge.
+/// Class of a pixel that is an edge; between the two is one that is if it is connected to such a one.
 pub const STRONG: u8 = 2;
 
 /// Binomial weights, the integer Gaussian: variance 2, so sigma is 1.4. Their sum is 256.

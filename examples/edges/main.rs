@@ -1,0 +1,164 @@
+//! Finds the edges of a picture: Canny's method as a graph that runs in bands, side by side.
+
+#[cfg(test)]
+mod by_hand;
+mod drawing;
+mod filters;
+mod graph;
+mod labels;
+mod picture;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+use gpu_graph::Record;
+use graph::{Edges, Whole, edges, whole};
+use picture::Picture;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const HELP: &str = "\
+Finds the edges of a picture.
+
+Usage: edges [IN.png OUT.png]
+
+  IN.png      grey, colour or palette, 8 or 16 bits
+  OUT.png     gets white edges on black; without files, edges draws a picture of its own
+  --record    print how the graph was planned, and stop
+  -h, --help  print this
+";
+
+/// Gradients below it are no edges; black beside white, blurred, has about 18,000.
+const LOW: u16 = 1000;
+/// Gradients above it are edges, and so is what is connected to them.
+const HIGH: u16 = 2500;
+/// Fewest rows that are cut into bands.
+const BANDED: usize = 32;
+
+/// What the command line asks for.
+enum Command {
+    Help,
+    Record,
+    Own,
+    Files(PathBuf, PathBuf),
+}
+
+fn main() -> ExitCode {
+    let command = match command(lexopt::Parser::from_env()) {
+        Ok(command) => command,
+        Err(error) => {
+            eprintln!("edges: {error}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    let text = match command {
+        Command::Help => Ok(HELP.to_owned()),
+        Command::Record => Ok(Edges::RECORD.to_string()),
+        Command::Own => on_own_picture(),
+        Command::Files(input, output) => on_files(&input, &output),
+    };
+    match text {
+        Ok(text) => {
+            // A reader that has gone away is no failure.
+            let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("edges: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
+    let mut files = Vec::new();
+    while let Some(arg) = args.next()? {
+        match arg {
+            lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
+            lexopt::Arg::Long("record") => return Ok(Command::Record),
+            lexopt::Arg::Value(file) => files.push(PathBuf::from(file)),
+            _ => return Err(arg.unexpected()),
+        }
+    }
+    match <[PathBuf; 2]>::try_from(files) {
+        Ok([input, output]) => Ok(Command::Files(input, output)),
+        Err(none) if none.is_empty() => Ok(Command::Own),
+        Err(_) => Err("it takes two files, or none".into()),
+    }
+}
+
+/// Draws a picture beside the executable and finds its edges.
+fn on_own_picture() -> Result<String, Box<dyn Error>> {
+    let executable = std::env::current_exe()?;
+    let input = executable.with_file_name("edges-in.png");
+    picture::write(&input, drawing::HEIGHT, drawing::WIDTH, &drawing::draw())
+        .map_err(|error| format!("cannot write {}: {error}", input.display()))?;
+    let found = on_files(&input, &executable.with_file_name("edges-out.png"))?;
+    Ok(format!("drew {}\n{found}", input.display()))
+}
+
+fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
+    let picture = picture::read(input)
+        .map_err(|error| format!("cannot read {}: {error}", input.display()))?;
+    let (h, w) = (picture.h, picture.w);
+    let Found {
+        edges,
+        time,
+        record,
+    } = find(picture)?;
+    picture::write(output, h, w, &edges)
+        .map_err(|error| format!("cannot write {}: {error}", output.display()))?;
+
+    let marked = edges.iter().filter(|edge| **edge > 0).count();
+    let (tasks, arena) = (recorded(record, "tasks"), recorded(record, "arena"));
+    let output = output.display();
+    Ok(format!(
+        "{w} x {h} pixels, {marked} on edges: {tasks} tasks, arena of at most {arena}, {time:.1?}\n\
+         wrote {output}"
+    ))
+}
+
+/// The edges of a picture, and what they took.
+struct Found {
+    edges: Vec<u8>,
+    time: Duration,
+    record: Record,
+}
+
+/// Runs a graph on a picture.
+fn find(Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
+    let (image, low, high) = (luminance, LOW, HIGH);
+    let device = gpu_graph::host();
+    if h < BANDED {
+        let mut graph = Whole::load(&device, whole::Dims { h, w })?;
+        let start = Instant::now();
+        let run = graph.run(whole::Inputs { image, low, high })?;
+        Ok(Found {
+            edges: run.edges()?.to_vec()?,
+            time: start.elapsed(),
+            record: Whole::RECORD,
+        })
+    } else {
+        let mut graph = Edges::load(&device, edges::Dims { h, w })?;
+        let start = Instant::now();
+        let run = graph.run(edges::Inputs { image, low, high })?;
+        Ok(Found {
+            edges: run.edges()?.to_vec()?,
+            time: start.elapsed(),
+            record: Edges::RECORD,
+        })
+    }
+}
+
+/// What a record says first of something: `14.0 GiB` of `arena          14.0 GiB (15032385536 bytes)`.
+fn recorded(record: Record, what: &str) -> &'static str {
+    let mut lines = record.text().lines();
+    let line = lines.find_map(|line| line.trim_start().strip_prefix(what));
+    let end = |c| c == '(' || c == ',';
+    line.and_then(|line| line.split(end).next())
+        .map_or("?", str::trim)
+}
