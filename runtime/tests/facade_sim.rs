@@ -10,7 +10,7 @@ use gpu_graph_runtime::graph::{Device, Graph, RunError};
 
 type Outcome = Result<(), RunError>;
 
-const SEEDS: u64 = 50;
+const SEEDS: u64 = if cfg!(miri) { 2 } else { 50 };
 
 fn simulated(seed: u64) -> (Arc<SimDriver>, Device) {
     let driver = Arc::new(SimDriver::new(seed));
