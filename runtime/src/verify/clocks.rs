@@ -5,14 +5,13 @@ use super::shadow::TICK;
 
 /// Clocks. Tick `n` of a stream stands for its first `n` launches.
 pub(super) struct Clocks<'w> {
-    streams: usize,
+    pub(super) streams: usize,
     /// Per stream, its clock.
     pub(super) now: &'w mut [u64],
     /// Per event, which record it has, counted from 1.
     pub(super) record: &'w mut [u64],
     /// Per record, the clock it stored.
-    stored: &'w mut [u64],
-    records: usize,
+    pub(super) stored: &'w mut [u64],
     /// The host's clock while it is asked for.
     host: &'w mut [u64],
 }
@@ -33,36 +32,7 @@ impl<'w> Clocks<'w> {
             now,
             record,
             stored,
-            records: 0,
             host,
-        }
-    }
-
-    /// Stores the clock of `stream` in `event`.
-    pub(super) const fn store(&mut self, event: usize, stream: usize) {
-        let streams = self.streams;
-        let (from, to) = (stream * streams, self.records * streams);
-        let mut l = 0;
-        while l < streams {
-            self.stored[to + l] = self.now[from + l];
-            l += 1;
-        }
-        self.records += 1;
-        self.record[event] = self.records as u64;
-    }
-
-    /// `stream` joins what `event` stored.
-    pub(super) const fn join(&mut self, stream: usize, event: usize) {
-        let streams = self.streams;
-        let from = (self.record[event] as usize - 1) * streams;
-        let to = stream * streams;
-        let mut l = 0;
-        while l < streams {
-            let tick = self.stored[from + l];
-            if tick > self.now[to + l] {
-                self.now[to + l] = tick;
-            }
-            l += 1;
         }
     }
 

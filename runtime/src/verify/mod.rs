@@ -133,6 +133,8 @@ macro_rules! tri {
 
 mod clocks;
 mod cut;
+mod in_place;
+mod issue;
 mod limits;
 mod proof;
 mod report;

@@ -2,9 +2,9 @@
 //!
 //! State is kept per piece of a resource; the arena is a map from ranges to the piece that holds
 //! them. A piece is live while it holds all of its bytes. Only a piece's first write walks the
-//! map, and each walk removes the ranges it takes over, so the cost is linear in the writes.
+//! map, and each walk removes the ranges it takes over, so the cost is linear in the writes. The
+//! walk itself is the program's, in `issue`.
 
-use super::Violation;
 use super::cut::Cuts;
 use super::sort::{rank, rank_words};
 use super::starts::Starts;
@@ -12,10 +12,6 @@ use crate::table::{SLOT_ALIGN, Slot};
 
 /// The shadow of one instance's arena.
 pub(super) struct Shadow<'w> {
-    /// First piece of each resource.
-    first: &'w [u64],
-    /// Streams of the instance.
-    pub(super) streams: usize,
     /// Per piece: the task that wrote last, counted from 1, and in the low bit whether it is live.
     pub(super) writer: &'w mut [u64],
     /// Per piece: the streams that have read it since.
@@ -25,23 +21,12 @@ pub(super) struct Shadow<'w> {
     /// Per task: stream in the high half, tick on it in the low half; 0 before its launch.
     pub(super) place: &'w mut [u64],
     /// Per piece border: a number in the order of the borders in the arena, below [`room`].
-    ranks: &'w mut [u64],
+    pub(super) ranks: &'w mut [u64],
     /// Per rank that starts a range: rank of its end, and in the low half the piece that holds it,
-    /// counted from 1.
-    held: &'w mut [u64],
-    starts: Starts<'w>,
-}
-
-/// A write of a task to a piece of a resource.
-#[derive(Clone, Copy)]
-pub(super) struct Write<'c> {
-    pub(super) task: u32,
-    pub(super) resource: u32,
-    pub(super) piece: usize,
-    /// Clocks of all streams, each with a tick for each stream: all up to it has completed.
-    pub(super) clocks: &'c [u64],
-    /// Where the clock of the task's stream begins.
-    pub(super) at: usize,
+    /// counted from 1. 0 where no range starts.
+    pub(super) held: &'w mut [u64],
+    /// The ranks that start a range.
+    pub(super) starts: Starts<'w>,
 }
 
 /// Ranks that the map has room for.
@@ -49,7 +34,7 @@ const fn room(borders: usize) -> usize {
     4 * borders + 64
 }
 
-/// Low half of a place: the tick.
+/// Low half of a place: the tick. Also that of a held range: the piece.
 pub(super) const TICK: u64 = 0xffff_ffff;
 
 impl<'w> Shadow<'w> {
@@ -133,10 +118,7 @@ impl<'w> Shadow<'w> {
         let mut starts = Starts::new(starts, room(borders));
         starts.insert(0);
         held[0] = (end as u64 + 1) << 32;
-        let first = cuts.first;
         Self {
-            first,
-            streams,
             writer,
             readers,
             read_at,
@@ -145,101 +127,5 @@ impl<'w> Shadow<'w> {
             held,
             starts,
         }
-    }
-
-    /// The piece takes over its bytes from whatever held them, which must be over.
-    pub(super) const fn take(&mut self, w: &Write<'_>) -> Result<(), Violation> {
-        let border = w.piece + w.resource as usize;
-        let (lo, hi) = (self.ranks[border] as usize, self.ranks[border + 1] as usize);
-        if !self.starts.contains(lo) {
-            let before = self.starts.floor(lo);
-            let range = self.held[before];
-            self.held[before] = (lo as u64) << 32 | range & 0xffff_ffff;
-            self.held[lo] = range;
-            self.starts.insert(lo);
-        }
-        let mut at = lo;
-        while at < hi {
-            let range = self.held[at];
-            let end = (range >> 32) as usize;
-            let holder = (range & 0xffff_ffff) as usize;
-            if holder > 0 {
-                if let Some(other) = self.pending(w, holder - 1) {
-                    return Err(self.clash(w, holder - 1, other));
-                }
-                self.writer[holder - 1] &= !1;
-            }
-            if at != lo {
-                self.starts.remove(at);
-            }
-            if end > hi {
-                self.held[hi] = range;
-                self.starts.insert(hi);
-            }
-            at = end;
-        }
-        self.held[lo] = (hi as u64) << 32 | (w.piece as u64 + 1);
-        Ok(())
-    }
-
-    /// A task that uses `piece` and has not completed in the writer's clock.
-    pub(super) const fn pending(&self, w: &Write<'_>, piece: usize) -> Option<u32> {
-        let writer = self.writer[piece] >> 1;
-        if writer > 0 {
-            let place = self.place[writer as usize - 1];
-            if w.clocks[w.at + (place >> 32) as usize] < place & TICK {
-                return Some(writer as u32 - 1);
-            }
-        }
-        let readers = self.readers[piece];
-        let mut stream = 0;
-        while readers >> stream != 0 {
-            if readers >> stream & 1 == 1 {
-                let tick = self.read_at[piece * self.streams + stream];
-                if w.clocks[w.at + stream] < tick {
-                    return Some(self.task_at((stream as u64) << 32 | tick));
-                }
-            }
-            stream += 1;
-        }
-        None
-    }
-
-    /// `other` uses `piece` and nothing orders it before the writer.
-    pub(super) const fn clash(&self, w: &Write<'_>, piece: usize, other: u32) -> Violation {
-        let (task, resource) = (w.task, w.resource);
-        let mut previous = 0;
-        while self.first[previous + 1] as usize <= piece {
-            previous += 1;
-        }
-        let previous = previous as u32;
-        if other == task {
-            Violation::Overlap {
-                task,
-                resource,
-                other: previous,
-            }
-        } else if previous == resource {
-            Violation::Race {
-                task,
-                resource,
-                other,
-            }
-        } else {
-            Violation::EarlyReuse {
-                task,
-                resource,
-                previous,
-                other,
-            }
-        }
-    }
-
-    const fn task_at(&self, place: u64) -> u32 {
-        let mut t = 0;
-        while t + 1 < self.place.len() && self.place[t] != place {
-            t += 1;
-        }
-        t as u32
     }
 }

@@ -45,10 +45,6 @@ impl<'w> Starts<'w> {
         }
     }
 
-    pub(super) const fn contains(&self, i: usize) -> bool {
-        self.words[i >> 6] >> (i & 63) & 1 == 1
-    }
-
     pub(super) const fn insert(&mut self, i: usize) {
         let mut i = i;
         let mut level = 0;
@@ -137,7 +133,6 @@ mod tests {
                     }
                     _ => {}
                 }
-                assert_eq!(set.contains(i), model.contains(&i));
                 assert_eq!(set.floor(i), *model.range(..=i).next_back().unwrap_or(&0));
             }
         }
