@@ -5,6 +5,9 @@ use std::ptr::NonNull;
 
 use crate::driver::{DriverError, Protection};
 
+/// Ranges begin where a page would.
+const PAGE: usize = 4096;
+
 /// A block of the heap.
 #[derive(Debug)]
 pub(in crate::driver) struct Reservation {
@@ -23,7 +26,7 @@ impl Reservation {
             call: "reserve",
             requested: bytes as u64,
         };
-        let layout = Layout::from_size_align(bytes, align).map_err(|_| full.clone())?;
+        let layout = Layout::from_size_align(bytes, align.max(PAGE)).map_err(|_| full.clone())?;
         // SAFETY: callers never ask for 0 bytes.
         let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(full)?;
         Ok(Self { base, layout })
