@@ -240,12 +240,14 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
 /// tell the truth, and an `Executable` is kept until no thread touches what it points to.
 pub unsafe trait Exec: fmt::Debug + Send + Sync {
     /// Issues the `generation`th run (1, 2, …) of `instance`. Instances run in any order and from
-    /// any thread, each by one thread at a time. Allocates nothing, locks nothing and waits for
-    /// nothing.
+    /// any thread, each by one thread at a time. Allocates nothing and locks nothing. A driver may
+    /// run stream 0 on the calling thread, which then waits where that stream does; with one stream
+    /// the run is over when this returns.
     ///
     /// # Errors
     /// Nothing was issued then, and the generation is used again by the next try.
-    /// [`DriverError::InsideKernel`] on a thread that runs a kernel.
+    /// [`DriverError::InsideKernel`] on a thread that runs a kernel. [`DriverError::Invalid`] where
+    /// a program that waits for its previous run is not started instance after instance.
     ///
     /// # Safety
     /// The gates of that run have been passed and its inputs are set.

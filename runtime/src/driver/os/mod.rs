@@ -18,7 +18,3 @@ pub(in crate::driver) use system::{File, Parked, Reservation};
 
 /// Unit of mapping: a multiple of every usual page size.
 pub(in crate::driver) const GRANULARITY: u64 = 64 << 10;
-
-/// From this size on, ranges begin where a large page may.
-#[cfg_attr(miri, allow(dead_code))]
-const LARGE: usize = 2 << 20;

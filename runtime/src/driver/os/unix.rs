@@ -6,8 +6,11 @@ use std::ptr::{self, NonNull};
 use rustix::io::Errno;
 use rustix::mm::{self, MapFlags, MprotectFlags, ProtFlags};
 
-use super::{GRANULARITY, LARGE};
+use super::GRANULARITY;
 use crate::driver::{DriverError, Protection};
+
+/// From this size on, ranges begin where a large page may.
+const LARGE: usize = 2 << 20;
 
 fn failed(call: &'static str, requested: usize, error: Errno) -> DriverError {
     match error {
@@ -199,18 +202,50 @@ impl Reservation {
         }
     }
 
+    /// The same by a copy, where pages cannot be moved.
+    #[cfg(any(test, not(target_os = "linux")))]
+    fn park_copy(&self, offset: usize, bytes: usize) -> Result<Parked, DriverError> {
+        let aside = Self::new(bytes, 1)?;
+        aside.protect(0, bytes, Protection::ReadWrite)?;
+        self.protect(offset, bytes, Protection::Read)?;
+        let from = self.at(offset, bytes).cast::<u8>();
+        // SAFETY: both are mapped, accessible and apart; the caller of `unmap` has seen all work on
+        // the part complete, and nobody knows the other.
+        unsafe { ptr::copy_nonoverlapping(from, aside.base(), bytes) };
+        self.clear(offset, bytes)?;
+        Ok(Parked(aside))
+    }
+
+    /// The way back. On failure the content stays parked.
+    #[cfg(any(test, not(target_os = "linux")))]
+    fn unpark_copy(&self, offset: usize, parked: Parked) -> Result<(), (Parked, DriverError)> {
+        let bytes = parked.0.bytes;
+        if let Err(error) = self.protect(offset, bytes, Protection::ReadWrite) {
+            return Err((parked, error));
+        }
+        let to = self.at(offset, bytes).cast::<u8>();
+        // SAFETY: as in `park_copy`: nothing is mapped at the part, so nobody uses it.
+        unsafe { ptr::copy_nonoverlapping(parked.0.base(), to, bytes) };
+        self.protect(offset, bytes, Protection::None)
+            .map_err(|error| (parked, error))
+    }
+
     #[cfg(not(target_os = "linux"))]
-    pub(in crate::driver) fn park(&self, _: usize, _: usize) -> Result<Parked, DriverError> {
-        Err(DriverError::Unsupported { call: "unmap" })
+    pub(in crate::driver) fn park(
+        &self,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<Parked, DriverError> {
+        self.park_copy(offset, bytes)
     }
 
     #[cfg(not(target_os = "linux"))]
     pub(in crate::driver) fn unpark(
         &self,
-        _: usize,
+        offset: usize,
         parked: Parked,
     ) -> Result<(), (Parked, DriverError)> {
-        Err((parked, DriverError::Unsupported { call: "map" }))
+        self.unpark_copy(offset, parked)
     }
 }
 
@@ -248,5 +283,29 @@ impl File {
 
     fn descriptor(&self) -> &std::os::fd::OwnedFd {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parking_by_a_copy_keeps_the_content_and_clears_the_place() {
+        let bytes = GRANULARITY as usize;
+        let place = Reservation::new(2 * bytes, 1).unwrap();
+        place.protect(bytes, bytes, Protection::ReadWrite).unwrap();
+        let at = place.base().wrapping_add(bytes);
+        // SAFETY: accessible.
+        unsafe { at.write_bytes(7, bytes) };
+        let parked = place.park_copy(bytes, bytes).unwrap();
+        place.protect(bytes, bytes, Protection::Read).unwrap();
+        // SAFETY: accessible.
+        assert_eq!(unsafe { at.read() }, 0);
+        place.clear(bytes, bytes).unwrap();
+        assert!(place.unpark_copy(bytes, parked).is_ok());
+        place.protect(bytes, bytes, Protection::Read).unwrap();
+        // SAFETY: accessible.
+        assert_eq!(unsafe { at.wrapping_add(bytes - 1).read() }, 7);
     }
 }
