@@ -44,7 +44,10 @@
 //!
 //! # Runs, outputs and what they borrow
 //!
-//! `run` returns before the work is done, and each output waits for its own tasks only. A run
+//! `run` starts a run, and each output waits for its own tasks only. On the host the calling thread
+//! drives the first stream and a worker each of the others: with one stream a run is finished when
+//! `run` returns, with more the others may go on behind it. To overlap runs, declare the graph
+//! `pipelined` and move its lanes to threads. A run
 //! borrows its graph mutably and an output borrows from the graph with it, so nothing is read after
 //! a later run has overwritten it:
 //!
@@ -71,8 +74,8 @@
 //! ```
 //!
 //! Take a copy with [`to_vec`](Output::to_vec) or [`copy_to`](Output::copy_to), or keep the output
-//! on the device with [`detach`](Output::detach); or declare the graph `pipelined 2` and alternate
-//! between its lanes. Dropping or leaking a run, an output, a lane or the graph itself never waits,
+//! on the device with [`detach`](Output::detach); or declare the graph `pipelined 2` and read
+//! from one lane while the other runs. Dropping or leaking a run, an output, a lane or the graph itself never waits,
 //! and what is in flight keeps what it uses. See [`IntoInput`] for what an input may be.
 //!
 //! # Limits

@@ -2,7 +2,7 @@
 
 use super::{Uses, shown};
 use crate::fault::Fault;
-use crate::fault::storage::{dead_value, never_read, unused};
+use crate::fault::storage::{dead_value, never_read, no_rows, unused};
 use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows};
 
 /// Ranges kept apart per resource; beyond, all rows count as read.
@@ -48,7 +48,9 @@ fn dead_values(
             .map_or(0, |i| i + 1);
         // Backwards, a task's writes come before its reads.
         for (_, access) in uses[at..end].iter().filter(|u| u.1.mode == Mode::Overwrite) {
-            if !reads.touch(&access.rows) {
+            if access.rows.is_empty(&resource.shape[0], &model.dims) {
+                faults.push(no_rows(&shown(model, access)));
+            } else if !reads.touch(&access.rows) {
                 let by = uses[end..].iter().map(|u| u.1).find(|by| {
                     let extent = &resource.shape[0];
                     by.mode == Mode::Overwrite

@@ -206,6 +206,12 @@ pub fn value_range(
 ) -> Fault {
     let fault = match range {
         None => Fault::new(VALUE_RANGE, site, format!("`{text}` does not fit `{ty}`")),
+        Some((min, max)) if min < 0 => Fault::new(
+            VALUE_RANGE,
+            site,
+            format!("the extent `{text}` may be negative"),
+        )
+        .note(format!("over the bounds of the dims it is {min} to {max}")),
         Some((min, max)) => Fault::new(VALUE_RANGE, site, format!("`{text}` may not fit `{ty}`"))
             .note(format!("over the bounds of the dims it is {min} to {max}")),
     };

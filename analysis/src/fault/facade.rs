@@ -27,6 +27,21 @@ pub fn module_clash(site: Site, name: &str, module: &str, first: Site, other: &s
         .help("give one of them another name")
 }
 
+/// A graph whose module would have the name of the graph itself.
+pub fn own_module(site: Site, graph: &str) -> Fault {
+    let mut letters = graph.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    let better = first.unwrap_or_default() + letters.as_str();
+    let message = format!("the graph `{graph}` and its module would have one name");
+    let fault =
+        Fault::new(MODULE_CLASH, site, message).note("a graph's module has its name in snake case");
+    if better == graph {
+        fault.help("begin its name with a capital letter")
+    } else {
+        fault.help(format!("call it `{better}`"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -72,9 +72,7 @@ pub fn unknown<'a>(
     let known: Vec<_> = known.into_iter().collect();
     let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"));
     match closest(name, known.iter().copied()) {
-        Some(close) => fault
-            .here("not declared")
-            .help(format!("did you mean `{close}`?")),
+        Some(close) => fault.help(format!("did you mean `{close}`?")),
         None if known.is_empty() => fault.note(format!("no {kind} is declared here")),
         None => {
             let plural = if known.len() == 1 { " is" } else { "s are" };

@@ -124,6 +124,14 @@ pub fn never_read(site: Site, name: &str) -> Fault {
     ))
 }
 
+/// A call whose place has no rows.
+pub fn no_rows(write: &Shown) -> Fault {
+    let message = format!("`{}` has no rows for any admitted dims", write.text);
+    Fault::new(UNUSED, write.site, message)
+        .note("a call that writes nothing is most often a slip")
+        .help("remove the call, or raise the largest value of a dim")
+}
+
 /// One value of a resource that nothing reads. `by` overwrites it unread, if anything does.
 pub fn dead_value(name: &str, write: &Shown, by: Option<&Shown>) -> Fault {
     let message = format!("the value that `{}` gets here is never read", write.text);

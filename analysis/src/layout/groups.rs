@@ -61,7 +61,7 @@ pub struct Groups {
     pub list: Vec<Group>,
     /// Merges taken.
     pub taken: Vec<Merge>,
-    /// Legal merges that a demand forbids.
+    /// Legal merges that were left, since they would join demanded pairs.
     pub left: Vec<Merge>,
 }
 

@@ -35,7 +35,7 @@ pub struct Layout {
     pub bound: Bound,
     /// Merges taken: operand and result lie in one slot.
     pub merges: Vec<Merge>,
-    /// Legal merges that a demand forbids.
+    /// Legal merges that were left, since they would join demanded pairs.
     pub left: Vec<Merge>,
     /// Whether one pass was made (a large set) and not several.
     pub swept: bool,

@@ -34,7 +34,7 @@ pub struct Record {
     pub aliases: Vec<Alias>,
     /// Pairs that could gain from sharing and do not.
     pub candidates: Candidates,
-    /// In-place updates that are legal and that a demand forbids.
+    /// In-place updates that are legal and were left, since they would join demanded pairs.
     pub left: Vec<Merge>,
     /// Edges that streams add to the dependencies.
     pub stream_order: Vec<(TaskId, TaskId)>,

@@ -150,7 +150,7 @@ impl Record {
             let (x, y, t) = (self.name(m.operand), self.name(m.result), self.task(m.task));
             writeln!(
                 f,
-                "  not taken: `{y}` in place of `{x}` at `{t}`, which a demand forbids"
+                "  not taken: `{y}` in place of `{x}` at `{t}`, which would join demanded pairs"
             )?;
         }
         more(f, self.left.len(), LONG, "in-place updates not taken")
@@ -183,7 +183,7 @@ impl Record {
             }
             Eligibility::InPlace { task, .. } => {
                 format!(
-                    "could share in place at `{}`; a demand forbids it",
+                    "could share in place at `{}`; left, for it would join demanded pairs",
                     self.task(*task)
                 )
             }

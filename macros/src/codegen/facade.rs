@@ -110,11 +110,12 @@ fn runs(parts: &Parts<'_>, path: TokenStream, begins: TokenStream) -> TokenStrea
             }
         }
     };
-    let run = "Starts a run. Waits while the run before it, in the same place, is in flight.\n\n\
+    let run = "Starts a run. Waits while the run before it, in the same place, is in flight. On \
+               the host this thread then drives the first stream.\n\n\
                # Errors\nWhere an input has another length than declared, inside a kernel, or where \
                the device fails.";
-    let try_run = "Starts a run, unless that would have to wait.\n\n\
-                   # Errors\n`RunError::InFlight` where it would have to wait, and as `run`.";
+    let try_run = "Starts a run, unless the run before it, in the same place, is still in flight.\n\n\
+                   # Errors\n`RunError::InFlight` where it is, and as `run`.";
     let run = method(format_ident!("run"), format_ident!("gate"), run);
     let try_run = method(format_ident!("try_run"), format_ident!("try_gate"), try_run);
     quote!(#run #try_run)

@@ -30,6 +30,11 @@ pub fn distinct(items: &mut Items, cx: &mut Cx) {
     items.graphs.retain(|graph| {
         index += 1;
         let module = text(&module(&graph.name));
+        if module == text(&graph.name) {
+            let site = cx.sites.push(&graph.name);
+            cx.errors.push(facade::own_module(site, &module));
+            return false;
+        }
         taken.take(Kind::Graph, index - 1, &graph.name, module, cx)
     });
 }

@@ -22,7 +22,9 @@ pub fn any_ident(input: ParseStream) -> Option<Ident> {
 
 /// Takes a name that the user gives or refers to; `what` says of what.
 pub fn name(input: ParseStream, what: &str) -> Result<Ident> {
-    if input.peek(syn::Ident) {
+    // `gen` is a keyword since edition 2024, which syn does not know of.
+    let reserved = next_word(input).is_some_and(|word| word == "gen");
+    if input.peek(syn::Ident) && !reserved {
         return Ok(input.parse()?);
     }
     let fail = Fail::expected(input.cursor(), what);

@@ -8,7 +8,7 @@ gpu_graph! {
         dim n in 16..=1024;
         input x: [f32; n];
         let a: [f32; n] = square(&x);
-        copy(&a[0..n / 2 + 1], &mut a[n / 2..2 * (n / 2) + 1]);
+        copy(&a[0..n / 2], &mut a[n / 2 - 1..2 * (n / 2) - 1]);
         output y: [f32; n] = square(&a);
     }
 }
