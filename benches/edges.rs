@@ -54,7 +54,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 })?
                 .wait()
         });
-        (one.1?, four.1?);
+        one.1?;
+        four.1?;
         if round > 0 {
             rounds.push([hand.0, one.0, four.0].map(|time| time.as_secs_f64() * 1e3));
         }
