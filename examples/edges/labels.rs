@@ -71,7 +71,7 @@ pub fn mark(labels: &[u32], first: u32, edges: &mut [u8], d: mark::Dims) {
     }
 }
 
-/// The smallest label that `label` leads to; a strong one will do, for strong ones lead to no other.
+/// The root that `label` leads to, or a strong label on the way: from there on all are strong.
 fn root(labels: &[u32], mut label: u32) -> u32 {
     while label >= WEAK {
         let up = labels[(label & !WEAK) as usize];
