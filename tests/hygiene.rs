@@ -160,6 +160,39 @@ mod clashing {
     }
 }
 
+/// Items that are not there take all that is generated of them along.
+mod configured {
+    gpu_graph::gpu_graph! {
+        #[cfg(any())]
+        kernel missing(x: &[f32; n]) -> [f32; n] { host nobody::has_this }
+        #[cfg(any())]
+        graph Absent {
+            pipelined 2;
+            input x: [f32; 3];
+            output y: [f32; 3] = missing(&x);
+        }
+        #[cfg(all())]
+        kernel one() -> [u8; 1] { host one_host }
+        #[cfg(all())]
+        #[must_use]
+        graph Present { output y: [u8; 1] = one(); }
+    }
+    fn one_host(out: &mut [u8], _: one::Dims) {
+        out.fill(1);
+    }
+    struct Absent;
+    mod absent {}
+    mod missing {}
+
+    #[test]
+    fn what_is_there_runs() {
+        let Absent = Absent;
+        let mut graph = Present::load(&gpu_graph::host(), present::Dims {}).unwrap();
+        let run = graph.run(present::Inputs {}).unwrap();
+        assert_eq!(run.y().unwrap().to_vec().unwrap(), [1]);
+    }
+}
+
 /// Graphs made by a macro of the user's, inside functions, several in one scope.
 mod nested {
     macro_rules! scaled {

@@ -1,8 +1,8 @@
 //! The typed facade of a graph: its type, and the module with what belongs to it.
 
 use gpu_graph_analysis::model::Elem;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::doc;
 use super::kernel::{elem_name, primitive};
@@ -126,9 +126,13 @@ fn generics(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     let params: Vec<_> = (0..parts.inputs.len())
         .map(|i| format_ident!("I{i}"))
         .collect();
-    let elems = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
-    let bounds = quote!(#(#params: ::gpu_graph::__private::IntoInput<#elems>),*);
-    (quote!(#(#params),*), bounds)
+    let bounds = parts.inputs.iter().zip(&params).map(|(input, param)| {
+        let elem = primitive(input.tensor.elem.elem);
+        // Where the bound is not met, the declaration of the input is shown.
+        let span = input.name.span().resolved_at(Span::mixed_site());
+        quote_spanned!(span=> #param: ::gpu_graph::__private::IntoInput<#elem>)
+    });
+    (quote!(#(#params),*), quote!(#(#bounds),*))
 }
 
 fn dims(parts: &Parts<'_>) -> TokenStream {
