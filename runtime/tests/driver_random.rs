@@ -1,6 +1,10 @@
 //! Random programs on the host driver: whatever the streams, delays and storage, the result is that
 //! of one task after another, bit for bit.
 //!
+//! Under Miri: `MIRIFLAGS="-Zmiri-ignore-leaks -Zmiri-disable-isolation" cargo +nightly miri test
+//! -p gpu-graph-runtime --test driver_random`, as for the other tests of the drivers. Tables are
+//! leaked to be static, so leaks are not counted; what sleeps is emulated, and memory is the heap.
+//!
 //! `GPU_GRAPH_CASES=10000 cargo test -p gpu-graph-runtime --test driver_random --release` runs more.
 
 mod common;
@@ -14,7 +18,7 @@ use gpu_graph_runtime::driver::Driver;
 use gpu_graph_runtime::driver::host::HostDriver;
 
 fn cases() -> u64 {
-    let default = if cfg!(miri) { 6 } else { 400 };
+    let default = if cfg!(miri) { 3 } else { 400 };
     std::env::var("GPU_GRAPH_CASES").map_or(default, |n| n.parse().expect("a number of cases"))
 }
 
@@ -23,12 +27,9 @@ fn random_programs_equal_sequential_execution() {
     kernels::DELAYS.store(!cfg!(miri), Ordering::Relaxed);
     let driver: Arc<dyn Driver> = Arc::new(HostDriver::new());
     for seed in 0..cases() {
+        // One, two and three streams come first.
         let streams = 1 + (seed % 8) as u8;
-        let ring = if streams <= 8 {
-            1 + (seed / 8 % 2) as u32
-        } else {
-            1
-        };
+        let ring = 1 + (seed / 8 % 2) as u32;
         let tasks = if cfg!(miri) {
             12
         } else {
@@ -36,7 +37,7 @@ fn random_programs_equal_sequential_execution() {
         };
         let graph = random::graph(seed, streams, tasks, ring);
         let loaded = Loaded::new(&driver, &graph);
-        for run in 0..4 {
+        for run in 0..if cfg!(miri) { 2 } else { 4 } {
             let (instance, generation) = (run % ring, u64::from(run / ring) + 1);
             let inputs = inputs(&graph, seed ^ u64::from(run));
             let param = u64::from(run) + 1;
@@ -56,7 +57,7 @@ fn random_programs_equal_sequential_execution() {
 fn instances_in_flight_at_once_do_not_disturb_each_other() {
     kernels::DELAYS.store(!cfg!(miri), Ordering::Relaxed);
     let driver: Arc<dyn Driver> = Arc::new(HostDriver::new());
-    for seed in 0..cases() / 4 {
+    for seed in 0..cases().div_ceil(4) {
         let graph = random::graph(seed, 3, if cfg!(miri) { 10 } else { 30 }, 3);
         let loaded = Loaded::new(&driver, &graph);
         for generation in 1..4 {

@@ -16,7 +16,7 @@ use gpu_graph_runtime::driver::{Driver, DriverError};
 use gpu_graph_runtime::table::{Mode, Op, SLOT_ALIGN};
 
 fn cases() -> u64 {
-    let default = if cfg!(miri) { 4 } else { 1_000 };
+    let default = if cfg!(miri) { 2 } else { 1_000 };
     std::env::var("GPU_GRAPH_CASES").map_or(default, |n| n.parse().expect("a number of cases"))
 }
 

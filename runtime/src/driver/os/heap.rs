@@ -26,6 +26,10 @@ impl Reservation {
             call: "reserve",
             requested: bytes as u64,
         };
+        // The interpreter refuses more than its compiler's own limits by ending.
+        if align > 1 << 28 || bytes > 1 << 40 {
+            return Err(full);
+        }
         let layout = Layout::from_size_align(bytes, align.max(PAGE)).map_err(|_| full.clone())?;
         // SAFETY: callers never ask for 0 bytes.
         let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(full)?;
