@@ -190,7 +190,10 @@ fn instances_take_turns_where_a_program_waits_for_the_previous_run() {
 
 /// What a kernel tried from inside, and what it was told.
 static TOLD: Mutex<Vec<DriverError>> = Mutex::new(Vec::new());
-static INSIDE: Mutex<Option<(Arc<dyn Driver>, Arc<dyn Exec>)>> = Mutex::new(None);
+/// The device that a kernel asks, and the program it is part of.
+type Asked = Option<(Arc<dyn Driver>, Arc<dyn Exec>)>;
+
+static INSIDE: Mutex<Asked> = Mutex::new(None);
 
 fn meddling(args: &mut Args<'_>) {
     args.write::<u64>().fill(1);

@@ -132,15 +132,7 @@ pub(super) const fn cut(
     let (keys, rest) = rest.split_at_mut(parts.cuts);
     let (ids, tmp) = rest.split_at_mut(parts.cuts);
 
-    let exprs = source.exprs;
-    let mut i = 0;
-    while i < parts.exprs {
-        values[i] = match exprs[i].eval(dims) {
-            Some(v) => v,
-            None => return Err(Violation::NoValue { expr: i as u32 }),
-        };
-        i += 1;
-    }
+    tri!(evaluate(source, dims, values));
     tri!(sizes(source, values, bytes, row));
     if spans > 0 {
         tri!(borders(source, values, row, from, filled, keys, range));
@@ -219,6 +211,24 @@ pub(super) const fn cut(
         pieces: piece,
         reads,
     })
+}
+
+/// Sets `values` to the value of each expression.
+pub(super) const fn evaluate(
+    source: &Source<'_>,
+    dims: &[u64],
+    values: &mut [u64],
+) -> Result<(), Violation> {
+    let (exprs, count) = (source.exprs, source.exprs.len());
+    let mut i = 0;
+    while i < count {
+        values[i] = match exprs[i].eval(dims) {
+            Some(v) => v,
+            None => return Err(Violation::NoValue { expr: i as u32 }),
+        };
+        i += 1;
+    }
+    Ok(())
 }
 
 /// No table is longer than an index can say.

@@ -198,11 +198,20 @@ impl<const N: usize> Cut<N> {
             d += 1;
         }
         let spans = cut::spans_of(source, rest.len());
-        match cut::cut(source, dims, spans, rest) {
+        let walk = matches!(corner, Corner::Max) || spans > 0;
+        let result = if walk {
+            cut::cut(source, dims, spans, rest)
+        } else {
+            match cut::evaluate(source, dims, rest) {
+                Ok(()) => Ok(counts),
+                Err(violation) => Err(violation),
+            }
+        };
+        match result {
             Ok(counts) => Self {
                 words,
                 counts,
-                walk: matches!(corner, Corner::Max) || spans > 0,
+                walk,
             },
             Err(violation) => panic!("{}", violation.summary()),
         }
@@ -241,8 +250,7 @@ pub const fn prove<const M: usize, const N: usize>(
     if !cut.walk {
         return;
     }
-    let (source, program) = (&local(source), &*program);
-    let program = &Program { ..*program };
+    let source = &local(source);
     let mut scratch = [0; M];
     let cuts = cut::view(source, cut.counts, cut.words.split_at(source.dims.len()).1);
     match check(source, program, &cuts, cut.counts, &mut scratch) {

@@ -147,8 +147,8 @@ fn schedule(graph: &mut Graph, rng: &mut Rng) -> Vec<Set> {
             stream,
         });
     }
-    for stream in 0..streams {
-        if clocks[stream] != 0 {
+    for (stream, clock) in clocks.iter().enumerate().take(streams) {
+        if *clock != 0 {
             let (event, stream) = ((count + stream) as u32, stream as u8);
             issue.push(Op::Record { event, stream });
             graph.last.push(event);

@@ -52,7 +52,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
     fn list<T: Copy>(&mut self, what: &str, get: fn(&mut Owned) -> &mut Vec<T>, extra: &[T]) {
         let len = get(&mut self.g.clone()).len();
         for i in 0..len {
-            self.change(&format!("drop {what}"), |g| drop(get(g).remove(i)));
+            self.change(&format!("drop {what}"), |g| {
+                let _ = get(g).remove(i);
+            });
             self.change(&format!("double {what}"), |g| {
                 let v = get(g)[i];
                 get(g).insert(i, v);
@@ -250,7 +252,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 }
                 self.change("dim of term", |g| g.exprs[i].terms[t].dim ^= 1);
                 self.change("dim of term", |g| g.exprs[i].terms[t].dim = 7);
-                self.change("drop term", |g| drop(g.exprs[i].terms.remove(t)));
+                self.change("drop term", |g| {
+                    let _ = g.exprs[i].terms.remove(t);
+                });
             }
         }
         for i in 0..g.resources.len() {
@@ -264,7 +268,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 for v in small(g.resources[i].shape[d], exprs, self.rng) {
                     self.change("shape", |g| g.resources[i].shape[d] = v);
                 }
-                self.change("drop extent", |g| drop(g.resources[i].shape.remove(d)));
+                self.change("drop extent", |g| {
+                    let _ = g.resources[i].shape.remove(d);
+                });
             }
             self.change("add extent", |g| g.resources[i].shape.push(0));
         }
@@ -315,8 +321,12 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 for v in [-1, 0, 65_535 * 64, 65_535 * 64 + 1, i64::MAX] {
                     self.change("over", |g| g.kernels[k].over[i].constant = v);
                 }
-                self.change("drop block", |g| drop(g.kernels[k].block.remove(i)));
-                self.change("drop over", |g| drop(g.kernels[k].over.remove(i)));
+                self.change("drop block", |g| {
+                    let _ = g.kernels[k].block.remove(i);
+                });
+                self.change("drop over", |g| {
+                    let _ = g.kernels[k].over.remove(i);
+                });
             }
         }
     }

@@ -342,7 +342,7 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
         offset + ranges[a].start..offset + ranges[a].end
     };
     let mut before = vec![BTreeSet::new(); tasks];
-    for y in 0..tasks {
+    for (y, before) in before.iter_mut().enumerate() {
         for x in 0..y {
             let conflict = accesses(g, x).any(|a| {
                 accesses(g, y).any(|b| {
@@ -353,7 +353,7 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
                 })
             });
             if conflict || g.orders.contains(&(x as u32, y as u32)) {
-                before[y].insert(x);
+                before.insert(x);
             }
         }
     }
@@ -424,13 +424,13 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
     g.events = events;
     for r in 0..sizes.len() {
         if g.resources[r].class == Class::Output {
-            for t in 0..tasks {
+            for (t, event) in event.iter().enumerate() {
                 let writes = |a: usize| {
                     g.accesses[a].resource as usize == r && g.accesses[a].mode != Mode::Read
                 };
                 if accesses(g, t).any(writes) {
                     g.collect.push(HostOp::Wait {
-                        event: event[t].unwrap(),
+                        event: event.unwrap(),
                     });
                 }
             }

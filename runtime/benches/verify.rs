@@ -1,0 +1,154 @@
+//! Time to verify a program at load, by number of tasks: one arena-wide buffer, then as many small
+//! ones over it, on four streams. `cargo bench -p gpu-graph-runtime --bench verify`.
+
+use gpu_graph_runtime::table::*;
+use gpu_graph_runtime::verify::verify;
+
+const STREAMS: u32 = 4;
+
+struct Tables {
+    resources: Vec<Resource<'static>>,
+    tasks: Vec<Task>,
+    accesses: Vec<Access>,
+    slots: Vec<Slot>,
+    issue: Vec<Op>,
+}
+
+impl Tables {
+    fn resource(&mut self, class: Class, shape: &'static [u32], slot: Slot) -> u32 {
+        let elem = Elem::U8;
+        self.resources.push(Resource {
+            name: "r",
+            class,
+            elem,
+            shape,
+        });
+        self.slots.push(slot);
+        self.resources.len() as u32 - 1
+    }
+
+    fn task(&mut self, reads: &[u32], result: u32, stream: u32) {
+        let start = self.accesses.len() as u32;
+        let of = |mode| {
+            move |&resource| Access {
+                resource,
+                mode,
+                rows: Rows::All,
+            }
+        };
+        self.accesses.extend(reads.iter().map(of(Mode::Read)));
+        self.accesses
+            .extend([result].iter().map(of(Mode::Overwrite)));
+        let none = Span::new(0, 0);
+        let kind = TaskKind::Kernel(0);
+        let accesses = Span::new(start, self.accesses.len() as u32 - start);
+        let (task, form) = (self.tasks.len() as u32, Form::Apart);
+        self.tasks.push(Task {
+            kind,
+            accesses,
+            scalars: none,
+            dims: none,
+        });
+        self.issue.push(Op::Launch {
+            task,
+            stream: stream as u8,
+            form,
+        });
+    }
+}
+
+fn graph(small: u32) -> Tables {
+    let mut t = Tables {
+        resources: vec![],
+        tasks: vec![],
+        accesses: vec![],
+        slots: vec![],
+        issue: (0..STREAMS).map(|s| Op::Gate { event: s + 1 }).collect(),
+    };
+    let wide = u64::from(small) * 256;
+    let of = |i: u64| Slot {
+        offset: i * 256,
+        bytes: 256,
+    };
+    let big = t.resource(
+        Class::Transient,
+        &[1],
+        Slot {
+            offset: 0,
+            bytes: wide,
+        },
+    );
+    let sum = t.resource(Class::Transient, &[0], of(u64::from(small)));
+    t.task(&[], big, 0);
+    t.task(&[big], sum, 0);
+    t.issue.push(Op::Record {
+        event: 0,
+        stream: 0,
+    });
+    t.issue.extend((1..STREAMS).map(|s| Op::Wait {
+        stream: s as u8,
+        event: 0,
+    }));
+    let mut last = [sum; STREAMS as usize];
+    for i in 0..small {
+        // A permutation, so that no two neighbours in time are neighbours in the arena.
+        let at = u64::from(i) * 7919 % u64::from(small);
+        let r = t.resource(Class::Transient, &[0], of(at));
+        let stream = i % STREAMS;
+        t.task(&[last[stream as usize]], r, stream);
+        last[stream as usize] = r;
+    }
+    t.issue.extend((0..STREAMS).map(|s| Op::Record {
+        event: s + 1,
+        stream: s as u8,
+    }));
+    t
+}
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = [100, 1_000, 10_000])]
+fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
+    let t = graph(small);
+    let exprs = [256, i64::from(small) * 256].map(|constant| Expr {
+        constant,
+        terms: &[],
+    });
+    let kernel = Kernel {
+        name: "k",
+        over: &[],
+        block: &[],
+        shared: 0,
+        params: 64,
+        in_place: None,
+    };
+    let source = Source {
+        name: "bench",
+        dims: &[],
+        exprs: &exprs,
+        resources: &t.resources,
+        kernels: &[kernel],
+        tasks: &t.tasks,
+        accesses: &t.accesses,
+        scalars: &[],
+        bindings: &[],
+        params: 0,
+        orders: &[],
+        aliases: &[],
+        separate: &[],
+        depth: 1,
+        budget: None,
+    };
+    let program = Program {
+        ring: 1,
+        streams: STREAMS as u8,
+        events: STREAMS + 1,
+        arena: (u64::from(small) + 1) * 256,
+        slots: &t.slots,
+        issue: &t.issue,
+        collect: &[],
+    };
+    bencher.bench_local(|| verify(&source, &program, &[]).expect("the program is right"));
+}
