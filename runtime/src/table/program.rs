@@ -83,7 +83,8 @@ pub enum HostOp {
 /// A program: the ops of one run, for each of `ring` instances in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program<'a> {
-    /// Copies of arena, streams and events; run `k` uses copy `k % ring`.
+    /// Copies of arena, streams and events, as many as runs may be in flight; run `k` uses copy
+    /// `k % ring`.
     pub ring: u32,
     /// Streams of one instance.
     pub streams: u8,

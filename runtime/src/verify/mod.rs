@@ -31,7 +31,7 @@
 //! for each run of an instance once that run's gates are passed. So the gates have to show that
 //! *everything* the instance last ran is over, and that is checked
 //! ([`StillRunning`](Violation::StillRunning)). Gates reach back `depth` runs and an instance is
-//! used again after `ring`, so `ring >= depth` ([`ShortRing`](Violation::ShortRing)). Instances
+//! used again after `ring`, so these are equal ([`Ring`](Violation::Ring)). Instances
 //! share neither arena nor streams nor events. By induction every run then starts as the first one
 //! did: alone in an arena whose former accesses are all over, tasks and the host's reads alike,
 //! since the host is one thread and reads a run's outputs before it passes the instance's next gate.

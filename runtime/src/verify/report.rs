@@ -112,12 +112,10 @@ impl fmt::Display for Named<'_> {
                 "depth {depth}, {ring} instances of {streams} streams: each is at least 1, and at \
                  most 16 streams in all"
             ),
-            V::ShortRing { ring, depth } => {
-                write!(
-                    f,
-                    "{depth} runs may be in flight, but there are only {ring} instances"
-                )
-            }
+            V::Ring { ring, depth } => write!(
+                f,
+                "{depth} runs may be in flight, which takes as many instances, and there are {ring}"
+            ),
             V::SlotAlign { resource: r } => {
                 write!(f, "{} has no slot, or one that is not aligned", resource(r))
             }

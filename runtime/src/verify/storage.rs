@@ -19,9 +19,9 @@ pub(super) const fn check(
             streams,
         });
     }
-    // Run `ring` uses the first instance again, and its gate reaches back `depth` runs.
-    if ring < depth {
-        return Err(Violation::ShortRing { ring, depth });
+    // Run `ring` uses the first instance again, and its gates reach back `depth` runs.
+    if ring != depth {
+        return Err(Violation::Ring { ring, depth });
     }
     let limit = match source.budget {
         Some(bytes) if bytes < i64::MAX as u64 => bytes,

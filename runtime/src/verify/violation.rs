@@ -51,8 +51,9 @@ pub enum Violation {
 
     /// Depth, ring or streams are 0, or all streams together are more than 16.
     Streams { depth: u32, ring: u32, streams: u8 },
-    /// An instance would be used again before the gate that frees it.
-    ShortRing { ring: u32, depth: u32 },
+    /// An instance is not used again exactly when the gates that free it are passed: with fewer
+    /// instances before that, with more after.
+    Ring { ring: u32, depth: u32 },
     /// A slot is missing, or not aligned.
     SlotAlign { resource: u32 },
     /// A slot leaves the arena.
@@ -176,7 +177,7 @@ impl Violation {
             V::Size { .. } => "a resource has no extent or its size overflows",
             V::Rows { .. } => "the rows of an access leave its resource",
             V::Streams { .. } => "depth, ring and streams are at least 1, and at most 16 streams",
-            V::ShortRing { .. } => "fewer instances than runs in flight",
+            V::Ring { .. } => "not as many instances as runs in flight",
             V::SlotAlign { .. } => "a slot is missing or not aligned",
             V::SlotBounds { .. } => "a slot leaves the arena",
             V::SlotSize { .. } => "a slot is smaller than its resource",

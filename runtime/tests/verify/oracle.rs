@@ -133,6 +133,8 @@ impl Facts {
             "nothing to run on",
         )?;
         must(p.ring as u64 * p.streams as u64 <= 16, "too many streams")?;
+        // Gates are for the run that last used the instance. Too few instances are found as a race.
+        must(p.ring <= s.depth, "more instances than runs in flight")?;
         let all = p.arena as u128 * p.ring as u128;
         must(
             all <= s

@@ -357,7 +357,7 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
             }
         }
     }
-    g.ring = g.depth + u32::from(rng.chance(10));
+    g.ring = g.depth;
     g.streams = 1 + rng.below((16 / g.ring as usize).min(8)) as u8;
     let (mut issue, mut done) = (vec![], BTreeSet::new());
     let mut stream = vec![0; tasks];
