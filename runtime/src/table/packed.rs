@@ -2,7 +2,9 @@
 //!
 //! rustc takes several times longer to check a table of nested literals than to check and read back
 //! a table of numbers; with ten thousand tasks that is the difference between nine seconds and two.
-//! Entries that own a range of another table take the next ones of it, so starts are not written.
+//! What reads them back writes field by field, because each move of a whole entry costs rustc's
+//! evaluator as much as a literal. Entries that own a range of another table take the next ones of
+//! it, so starts are not written.
 //!
 //! | entry | number, lowest bits first |
 //! |---|---|
@@ -33,14 +35,12 @@ pub const fn terms<const N: usize>(packed: &[(i64, u16, i64, i64, i64); N]) -> [
     }; N];
     let mut i = 0;
     while i < N {
-        let (scale, dim, mul, add, div) = packed[i];
-        out[i] = Term {
-            scale,
-            dim,
-            mul,
-            add,
-            div,
-        };
+        let (term, from) = (&mut out[i], &packed[i]);
+        term.scale = from.0;
+        term.dim = from.1;
+        term.mul = from.2;
+        term.add = from.3;
+        term.div = from.4;
         i += 1;
     }
     out
@@ -57,12 +57,13 @@ pub const fn exprs<const N: usize>(
     }; N];
     let mut i = 0;
     while i < N {
-        let (own, rest) = terms.split_at(packed[i].1);
-        out[i] = Expr {
-            constant: packed[i].0,
-            terms: own,
-        };
-        terms = rest;
+        let (expr, from) = (&mut out[i], &packed[i]);
+        expr.constant = from.0;
+        if from.1 > 0 {
+            let (own, rest) = terms.split_at(from.1);
+            expr.terms = own;
+            terms = rest;
+        }
         i += 1;
     }
     out
@@ -75,20 +76,28 @@ pub const fn resources<const N: usize>(
 ) -> [Resource<'static>; N] {
     let mut out = [Resource {
         name: "",
-        class: Class::Transient,
+        class: Class::Input,
         elem: Elem::F32,
         shape: &[],
     }; N];
+    let mut bits = 0;
+    let mut shape: &'static [u32] = &[];
+    let (mut class, mut elem) = (Class::Input, Elem::F32);
     let mut i = 0;
     while i < N {
-        let (name, bits) = packed[i];
-        let (rank, start) = ((bits >> 16 & 0xffff) as usize, (bits >> 32) as usize);
-        out[i] = Resource {
-            name,
-            class: class(bits >> 8 & 0xff),
-            elem: elem(bits & 0xff),
-            shape: shapes.split_at(start).1.split_at(rank).0,
-        };
+        let (resource, from) = (&mut out[i], &packed[i]);
+        resource.name = from.0;
+        // Few differ in anything but their name.
+        if from.1 != bits {
+            bits = from.1;
+            let (rank, start) = ((bits >> 16 & 0xffff) as usize, (bits >> 32) as usize);
+            shape = shapes.split_at(start).1.split_at(rank).0;
+            class = self::class(bits >> 8 & 0xff);
+            elem = self::elem(bits & 0xff);
+        }
+        resource.class = class;
+        resource.elem = elem;
+        resource.shape = shape;
         i += 1;
     }
     out
@@ -104,21 +113,17 @@ pub const fn accesses<const N: usize>(packed: &[u64; N], bounds: &[u32]) -> [Acc
     let mut next = 0;
     let mut i = 0;
     while i < N {
-        let bits = packed[i];
-        let mut rows = Rows::All;
+        let (access, bits) = (&mut out[i], packed[i]);
+        access.resource = (bits >> 3) as u32;
+        match bits & 3 {
+            0 => {}
+            1 => access.mode = Mode::ReadWrite,
+            _ => access.mode = Mode::Overwrite,
+        }
         if bits & 4 != 0 {
-            rows = Rows::Span(bounds[next], bounds[next + 1]);
+            access.rows = Rows::Span(bounds[next], bounds[next + 1]);
             next += 2;
         }
-        out[i] = Access {
-            resource: (bits >> 3) as u32,
-            mode: match bits & 3 {
-                0 => Mode::Read,
-                1 => Mode::ReadWrite,
-                _ => Mode::Overwrite,
-            },
-            rows,
-        };
         i += 1;
     }
     out
@@ -151,24 +156,19 @@ pub const fn tasks<const N: usize>(packed: &[u64; N]) -> [Task; N] {
     let (mut accesses, mut scalars, mut dims) = (0, 0, 0);
     let mut i = 0;
     while i < N {
-        let bits = packed[i];
-        let own = (
-            (bits & 0x1fff) as u32,
-            (bits >> 13 & 0x1fff) as u32,
-            (bits >> 26 & 0x1fff) as u32,
-        );
-        out[i] = Task {
-            kind: match bits >> 39 {
-                0 => TaskKind::Upload,
-                kernel => TaskKind::Kernel((kernel - 1) as u32),
-            },
-            accesses: Span::new(accesses, own.0),
-            scalars: Span::new(scalars, own.1),
-            dims: Span::new(dims, own.2),
-        };
-        accesses += own.0;
-        scalars += own.1;
-        dims += own.2;
+        let (task, bits) = (&mut out[i], packed[i]);
+        if bits >> 39 != 0 {
+            task.kind = TaskKind::Kernel((bits >> 39) as u32 - 1);
+        }
+        task.accesses.start = accesses;
+        task.accesses.len = (bits & 0x1fff) as u32;
+        accesses += task.accesses.len;
+        task.scalars.start = scalars;
+        task.scalars.len = (bits >> 13 & 0x1fff) as u32;
+        scalars += task.scalars.len;
+        task.dims.start = dims;
+        task.dims.len = (bits >> 26 & 0x1fff) as u32;
+        dims += task.dims.len;
         i += 1;
     }
     out
@@ -182,10 +182,9 @@ pub const fn slots<const N: usize>(packed: &[(u64, u64); N]) -> [Slot; N] {
     }; N];
     let mut i = 0;
     while i < N {
-        out[i] = Slot {
-            offset: packed[i].0,
-            bytes: packed[i].1,
-        };
+        let (slot, from) = (&mut out[i], &packed[i]);
+        slot.offset = from.0;
+        slot.bytes = from.1;
         i += 1;
     }
     out
@@ -197,29 +196,31 @@ pub const fn ops<const N: usize>(packed: &[u64; N]) -> [Op; N] {
     let mut i = 0;
     while i < N {
         let bits = packed[i];
-        let (stream, index) = ((bits >> 3 & 15) as u8, (bits >> 8) as u32);
         out[i] = match bits & 7 {
-            0 => Op::Gate { event: index },
+            0 => Op::Gate {
+                event: (bits >> 8) as u32,
+            },
+            1 if bits & 0x80 == 0 => Op::Launch {
+                task: (bits >> 8) as u32,
+                stream: (bits >> 3 & 15) as u8,
+                form: Form::Apart,
+            },
             1 => Op::Launch {
-                task: index,
-                stream,
-                form: if bits & 0x80 == 0 {
-                    Form::Apart
-                } else {
-                    Form::InPlace
-                },
+                task: (bits >> 8) as u32,
+                stream: (bits >> 3 & 15) as u8,
+                form: Form::InPlace,
             },
             2 => Op::Record {
-                event: index,
-                stream,
+                event: (bits >> 8) as u32,
+                stream: (bits >> 3 & 15) as u8,
             },
             3 => Op::Wait {
-                event: index,
-                stream,
+                event: (bits >> 8) as u32,
+                stream: (bits >> 3 & 15) as u8,
             },
             _ => Op::WaitPrev {
-                event: index,
-                stream,
+                event: (bits >> 8) as u32,
+                stream: (bits >> 3 & 15) as u8,
             },
         };
         i += 1;
