@@ -136,6 +136,7 @@ mod cut;
 mod in_place;
 mod issue;
 mod limits;
+mod measure;
 mod proof;
 mod report;
 mod run;

@@ -5,6 +5,7 @@
 //! `GPU_GRAPH_CASES=1000 cargo test --release -p gpu-graph-runtime --test verify`.
 
 mod cases;
+mod history;
 mod mutate;
 mod oracle;
 mod random;

@@ -482,6 +482,10 @@ fn layout(
                 && y.rows == Rows::All
                 && g.resources[o].class == Class::Transient
                 && life[o].1 == t
+                && span
+                    .filter(|&a| g.accesses[a].resource as usize == o)
+                    .count()
+                    == 1
                 && o < g.slots.len()
                 && !meets(g, g.slots[o].offset, o)
                 && rng.chance(80)
