@@ -98,6 +98,8 @@ impl Shared {
 /// let (a, b) = (driver.create_stream()?, driver.create_stream()?);
 /// let block = driver.allocate(a, 256)?;
 /// // Nothing orders the use on `b` after the allocation on `a`.
+/// // SAFETY: the block is 256 bytes long and lives on; that the order is missing is the point, and a
+/// // simulated device runs one piece of work at a time.
 /// unsafe { driver.fill(b, driver.address(block)?, 0, 256)? };
 /// driver.drain();
 /// assert!(matches!(driver.reports()[0], Report::Race { .. } | Report::Released { .. }));
