@@ -5,17 +5,20 @@
 //! finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
-//! it, the help is a mend that compiles.
+//! it, the help is a mend: [`Fault::fix`] where it can be applied as it stands, and is by a test, which
+//! expands again and finds nothing; [`Fault::help`] where only advice is possible.
 
 pub mod calls;
 mod code;
 pub mod facade;
+mod fix;
 pub mod names;
 pub mod sizes;
 pub mod storage;
 mod suggest;
 
 pub use code::*;
+pub use fix::{Change, Edit, Fix, Part};
 pub use suggest::closest;
 
 use crate::model::Site;
@@ -35,8 +38,9 @@ pub struct Label {
 /// use gpu_graph_analysis::fault::{self, Fault};
 /// use gpu_graph_analysis::model::Site;
 /// let fault = Fault::new(fault::SYNTAX, Site(0), "a dim needs a range")
-///     .help("write `dim h in 1..=4096;`");
+///     .fix("write `h {}`", [fault::Edit::behind(Site(0), " in 1..=4096")]);
 /// assert_eq!(fault.code.to_string(), "GG0101");
+/// assert_eq!(fault.help.as_deref(), Some("write `h in 1..=4096`"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a fault that nobody reports is lost"]
@@ -53,8 +57,10 @@ pub struct Fault {
     pub labels: Vec<Label>,
     /// Facts behind it.
     pub notes: Vec<String>,
-    /// A mend that compiles.
+    /// What would mend it; where there are several ways, all of them in one text.
     pub help: Option<String>,
+    /// The ways in [`help`](Self::help) that are changes of the text. Each of them compiles.
+    pub fixes: Vec<Fix>,
 }
 
 impl Fault {
@@ -68,6 +74,7 @@ impl Fault {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
     }
 
@@ -92,10 +99,27 @@ impl Fault {
         self
     }
 
-    /// Adds a mend.
+    /// Adds advice: a way to mend it that is no change of the text alone, because what to write
+    /// is the user's to decide.
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+        let text = text.into();
+        self.help = Some(match self.help.take() {
+            Some(other) => format!("{other}, or {text}"),
+            None => text,
+        });
         self
+    }
+
+    /// Adds a mend as edits, said in `words`; see [`Fix::new`].
+    pub fn fix(self, words: &str, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.with(Fix::new(words, edits))
+    }
+
+    /// Adds a mend that was made before.
+    pub fn with(self, fix: Fix) -> Self {
+        let mut fault = self.help(fix.text.clone());
+        fault.fixes.push(fix);
+        fault
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use gpu_graph_analysis::fault::{Fault, names};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, names};
 use proc_macro2::{Delimiter, Spacing};
 use syn::buffer::Cursor;
 
@@ -19,7 +19,12 @@ struct Inner {
     region: Region,
     labels: Vec<(Region, String)>,
     notes: Vec<String>,
-    help: Option<String>,
+    mends: Vec<Mend>,
+}
+
+enum Mend {
+    Advice(String),
+    Fix(Fix<Region>),
 }
 
 enum Kind {
@@ -51,7 +56,7 @@ impl Fail {
             region: region.into(),
             labels: Vec::new(),
             notes: Vec::new(),
-            help: None,
+            mends: Vec::new(),
         }))
     }
 
@@ -79,9 +84,15 @@ impl Fail {
         self
     }
 
-    /// With a mend.
+    /// With advice, where what to write is the user's to decide.
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.0.help = Some(text.into());
+        self.0.mends.push(Mend::Advice(text.into()));
+        self
+    }
+
+    /// With a mend as edits, said in `words`; see [`Fix::new`].
+    pub fn fix(mut self, words: &str, edits: impl IntoIterator<Item = Edit<Region>>) -> Self {
+        self.0.mends.push(Mend::Fix(Fix::new(words, edits)));
         self
     }
 
@@ -111,10 +122,13 @@ impl Fail {
         for note in inner.notes {
             fault = fault.note(note);
         }
-        match inner.help {
-            Some(help) => fault.help(help),
-            None => fault,
+        for mend in inner.mends {
+            fault = match mend {
+                Mend::Advice(text) => fault.help(text),
+                Mend::Fix(fix) => fault.with(fix.map(&mut |region| sites.push(region))),
+            };
         }
+        fault
     }
 }
 

@@ -42,5 +42,6 @@ fn add(kept: &mut Fault, other: &Fault) {
     }
     if kept.help.is_none() {
         kept.help.clone_from(&other.help);
+        kept.fixes.clone_from(&other.fixes);
     }
 }
