@@ -1,5 +1,6 @@
 //! Attributes, kept as they were written.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::Token;
 use syn::parse::ParseStream;
@@ -22,8 +23,10 @@ fn attr(input: ParseStream) -> Result<Attr> {
     if input.peek(Token![!]) {
         let region = Region::from(pound.span).to(input.span());
         return Err(
-            Fail::new(region, "an inner attribute has nothing to stand in")
-                .help("write `#[…]`, or `///` for documentation, before the item"),
+            Fail::new(region, "an inner attribute has nothing to stand in").fix(
+                "write `{}[…]`, or `///` for documentation, before the item",
+                [Edit::replace(region, "#")],
+            ),
         );
     }
     if !input.peek(syn::token::Bracket) {
@@ -82,7 +85,10 @@ pub fn none(attrs: &[Attr], word: &Ident) -> Result<()> {
     let fail =
         Fail::new(attr.region, format!("`{word}` takes no attributes")).label(word, "before this");
     Err(if attr.is_doc() {
-        fail.help("write an ordinary comment, `//`")
+        fail.fix(
+            "drop it, or write an ordinary comment, `//`",
+            [Edit::remove(attr.region)],
+        )
     } else {
         fail
     })

@@ -1,5 +1,6 @@
 //! Calls, arguments and views.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::Delimiter;
 use syn::buffer::Cursor;
 use syn::parse::ParseStream;
@@ -11,6 +12,7 @@ use super::literal::lone;
 use super::stream::{commas, name, next_word, with_cursor, within};
 use super::words::{Word, is_keyword};
 use crate::ast::{Arg, ArgKind, Call, Effect, Extent, RowRange, View};
+use crate::lower::show;
 use crate::span::Region;
 
 /// The right side of a statement: a call.
@@ -57,7 +59,8 @@ fn arg(input: ParseStream) -> Result<Arg> {
         });
     }
     if input.peek(Token![mut]) {
-        return Err(Fail::expected(input.cursor(), "an argument").help("write `&mut`"));
+        let fail = Fail::expected(input.cursor(), "an argument");
+        return Err(fail.fix("write `{}`", [Edit::replace(input.span().into(), "&mut")]));
     }
     with_cursor(input, |cursor| {
         if let Some((literal, rest)) = lone(cursor)? {
@@ -149,8 +152,10 @@ fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
         }
         let (extent, rest) = extent_at(cursor)?;
         if rest.eof() {
+            let row = show(&extent);
+            let rows = format!("{row}..{row} + 1");
             return Err(Fail::new(extent.region, "a view is a range of rows `a..b`")
-                .help("one row is `i..i + 1`"));
+                .fix("one row is `{}`", [Edit::replace(extent.region, rows)]));
         }
         start = Some(extent);
         cursor = rest;
@@ -161,9 +166,19 @@ fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
     if let Some((punct, _)) = rest.punct()
         && matches!(punct.as_char(), '=' | '.')
     {
+        let region = region.to(punct.span());
+        let fail = Fail::new(region, "a range of rows is half-open");
         return Err(
-            Fail::new(region.to(punct.span()), "a range of rows is half-open")
-                .help("write `a..b`, where `b` is the row behind the last"),
+            match rest.punct().and_then(|(_, rest)| extent_at(rest).ok()) {
+                Some((last, _)) => fail.fix(
+                    "write `{}` and the row behind the last, `{}`",
+                    [
+                        Edit::replace(region, ".."),
+                        Edit::replace(last.region, format!("{} + 1", show(&last))),
+                    ],
+                ),
+                None => fail.help("write `a..b`, where `b` is the row behind the last"),
+            },
         );
     }
     let ends = rest.eof() || rest.punct().is_some_and(|(p, _)| p.as_char() == ',');

@@ -1,5 +1,6 @@
 //! Clauses of a kernel, one row each.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
 use syn::{LitStr, Path, PathArguments};
@@ -124,7 +125,10 @@ fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
             return Err(
                 Fail::new(span, "a raw string is CUDA text, and this is a path")
                     .note(STRINGS)
-                    .help("write the path in plain quotes"),
+                    .fix(
+                        "write the path in plain quotes, `{}`",
+                        [Edit::replace(span.into(), format!("{text:?}"))],
+                    ),
             );
         }
         true => Cuda::Text(literal),
@@ -132,7 +136,10 @@ fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
             return Err(
                 Fail::new(span, "a plain string is a path, and this is CUDA text")
                     .note(STRINGS)
-                    .help("write the text as a raw string: `cuda r#\"…\"#`"),
+                    .fix(
+                        "write the text as a raw string: `cuda r#\"…\"#`",
+                        [Edit::replace(span.into(), raw_string(&text))],
+                    ),
             );
         }
         false if text.is_empty() => return Err(Fail::new(span, "the path is empty")),
@@ -192,9 +199,23 @@ fn function(input: ParseStream) -> Result<Path> {
     let called = input.peek(syn::token::Paren)
         || last.is_some_and(|s| matches!(s.arguments, PathArguments::Parenthesized(_)));
     if called {
-        return Err(
-            Fail::new(&path, "a function is named here, not called").help("drop the parentheses")
-        );
+        let fail = Fail::new(&path, "a function is named here, not called");
+        return Err(match input.cursor().group(Delimiter::Parenthesis) {
+            Some((_, span, _)) => fail.fix(
+                "drop the parentheses",
+                [Edit::remove(Region::from(span.open()).to(span.close()))],
+            ),
+            None => fail.help("drop the parentheses"),
+        });
     }
     Ok(path)
+}
+
+/// `text` as a raw string, with as many `#` as it takes.
+fn raw_string(text: &str) -> String {
+    let mut hashes = "#".to_owned();
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    format!("r{hashes}\"{text}\"{hashes}")
 }

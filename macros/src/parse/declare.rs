@@ -1,5 +1,6 @@
 //! Declarations of resources and scalars.
 
+use gpu_graph_analysis::fault::{Edit, Part};
 use gpu_graph_analysis::model::Class;
 use syn::Token;
 use syn::parse::ParseStream;
@@ -16,7 +17,9 @@ use crate::ast::{Declare, Graph, ScalarDecl, Stmt};
 pub fn declare(graph: &mut Graph, head: Head, class: Class, input: ParseStream) -> Result<()> {
     if input.peek(Token![mut]) {
         let fail = Fail::expected(input.cursor(), "the name of a resource");
-        return Err(fail.help("drop `mut`: what a task writes is said where it is called"));
+        return Err(fail
+            .note("what a task writes is said where it is called")
+            .fix("drop `mut`", [Edit::remove(input.span().into())]));
     }
     let name = name(input, "the name of a resource")?;
     if input.peek(Token![=]) {
@@ -51,8 +54,10 @@ fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
         };
     }
     if declare.class == Class::Input {
+        let word = Edit::replace((&declare.name).into(), "let").of(Part::WordBefore);
         return Err(Fail::new(input.span(), "an input is filled by the caller")
-            .help("drop the call, or write `let`"));
+            .fix("write `{}`", [word])
+            .help("drop the call"));
     }
     equals(input)?;
     declare.call = Some(call(input)?);
@@ -65,8 +70,12 @@ pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
     let name = name(input, "the name of a scalar")?;
     punct::<Token![:]>(input, ":")?;
     if input.peek(syn::token::Bracket) {
-        return Err(Fail::expected(input.cursor(), "a scalar type, as in `f32`")
-            .help(format!("a tensor is an `input`: `input {name}: […];`")));
+        return Err(
+            Fail::expected(input.cursor(), "a scalar type, as in `f32`").fix(
+                "a tensor is an `{}`",
+                [Edit::replace((&name).into(), "input").of(Part::WordBefore)],
+            ),
+        );
     }
     let ty = elem_type(input)?;
     finite(input)?;

@@ -1,5 +1,6 @@
 //! Kernels.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::Delimiter;
 use syn::Token;
 use syn::parse::ParseStream;
@@ -94,8 +95,10 @@ fn param(input: ParseStream) -> Result<Param> {
     }
     if input.peek(syn::token::Bracket) {
         return Err(
-            Fail::expected(input.cursor(), "`&`, `&mut` or a scalar type")
-                .help("write `&[…]` where the kernel reads, `&mut […]` where it also writes"),
+            Fail::expected(input.cursor(), "`&`, `&mut` or a scalar type").fix(
+                "write `{}[…]` where the kernel reads, `&mut […]` where it also writes",
+                [Edit::before(input.span().into(), "&")],
+            ),
         );
     }
     let ty = elem_type(input)?;

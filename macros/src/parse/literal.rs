@@ -1,5 +1,6 @@
 //! Numbers.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::{Literal as Token, Span};
 use syn::Lit;
 use syn::buffer::Cursor;
@@ -43,7 +44,10 @@ pub fn int_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Int, Cursor<'c>)> {
         span,
         format!("`{}` cannot stand behind a number here", number.suffix),
     )
-    .help(format!("write `{value}`")))
+    .fix(
+        "write `{}`",
+        [Edit::replace(span.into(), value.to_string())],
+    ))
 }
 
 /// A literal, perhaps behind a `-`, if one is next and nothing of its expression follows.
@@ -60,6 +64,7 @@ pub fn lone(cursor: Cursor) -> Result<Option<(Literal, Cursor)>> {
         return Ok(None);
     };
     let span = token.span();
+    let token_text = token.to_string();
     let Some(number) = number(token, span)? else {
         return Err(Fail::expected(at, "an argument")
             .note("an argument is `&x`, `&mut x`, a number, a scalar or an extent"));
@@ -70,7 +75,10 @@ pub fn lone(cursor: Cursor) -> Result<Option<(Literal, Cursor)>> {
     }
     let suffix = match &*number.suffix {
         "" => None,
-        name => Some(elem(name, span)?),
+        name => {
+            let text = token_text.strip_suffix(name).unwrap_or_default();
+            Some(elem(text, name, span)?)
+        }
     };
     let literal = Literal {
         value: if minus.is_some() {

@@ -1,10 +1,11 @@
 //! Dims, bytes and counts.
 
+use gpu_graph_analysis::fault::Edit;
 use syn::Token;
 use syn::parse::ParseStream;
 
 use super::fail::{Fail, Result};
-use super::literal::int;
+use super::literal::{int, int_at};
 use super::stream::{name, next_word, take};
 use super::words::{Word, keyword};
 use crate::ast::{Attr, Bytes, Dim, Int};
@@ -39,7 +40,10 @@ pub fn bytes(input: ParseStream, bare: bool) -> Result<Bytes> {
             .iter()
             .find(|(unit, _)| unit[..1].eq_ignore_ascii_case(&word.text[..1]));
         return Err(match same {
-            Some((unit, _)) => fail.help(format!("did you mean `{unit}`?")),
+            Some((unit, _)) => fail.fix(
+                "did you mean `{}`?",
+                [Edit::replace((&word.name).into(), *unit)],
+            ),
             None => fail,
         });
     };
@@ -66,11 +70,29 @@ pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
     }
     if input.peek(Token![=]) {
         let fail = Fail::expected(input.cursor(), "`in`");
-        return Err(
-            fail.help("an extent that never changes is written as a number where it is used")
-        );
+        let sign = Region::from(input.span());
+        let value = input.cursor().token_tree().map(|(_, rest)| rest);
+        let value = value.and_then(|rest| int_at(rest, "").ok());
+        let fail = match value {
+            Some((int, _)) => fail.fix(
+                "write `{}`",
+                [
+                    Edit::replace(sign, format!("in {0}..={0}", int.value)),
+                    Edit::remove(int.span.into()),
+                ],
+            ),
+            None => fail,
+        };
+        return Err(fail.help("write an extent that never changes as a number where it is used"));
     }
-    keyword(input, "in").map_err(|fail| fail.help("write `dim h in 16..=8192;`"))?;
+    let range = input.cursor().literal().is_some();
+    keyword(input, "in").map_err(|fail| match range {
+        true => fail.fix(
+            "write `{}` before it",
+            [Edit::before(input.span().into(), "in ")],
+        ),
+        false => fail.help(format!("write `dim {} in 1..=8192;`", dim.name)),
+    })?;
     let mut ends: Option<Region> = None;
     let mut seen = |region: Region| ends = Some(ends.map_or(region, |ends| ends.to(region)));
     if !input.peek(Token![..]) {

@@ -1,5 +1,6 @@
 //! Steps that every construct takes.
 
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
@@ -41,7 +42,10 @@ pub fn label(input: ParseStream, what: &str) -> Result<syn::Lifetime> {
     }
     let fail = Fail::expected(input.cursor(), what);
     Err(match next_word(input) {
-        Some(word) => fail.help(format!("labels begin with a tick: `'{word}`")),
+        Some(word) => fail.fix(
+            "labels begin with a tick: `{}`",
+            [Edit::replace(input.span().into(), format!("'{word}"))],
+        ),
         None => fail,
     })
 }

@@ -1,6 +1,6 @@
 //! Types: `f32`, `[f32; h, w]`.
 
-use gpu_graph_analysis::fault::closest;
+use gpu_graph_analysis::fault::{Edit, closest};
 use gpu_graph_analysis::model::Elem;
 use proc_macro2::{Delimiter, Span};
 use syn::Token;
@@ -31,8 +31,8 @@ const RESERVED: &[&str] = &["bf16", "bool", "f16"];
 
 const WHAT: &str = "an element type";
 
-/// The element type called `name` at `span`.
-pub fn elem(name: &str, span: Span) -> Result<ElemType> {
+/// The element type called `name` at `span`, where `before` stands before it in the same token.
+pub fn elem(before: &str, name: &str, span: Span) -> Result<ElemType> {
     if let Some((_, elem)) = ELEMS.iter().find(|(known, _)| *known == name) {
         return Ok(ElemType { elem: *elem, span });
     }
@@ -40,11 +40,13 @@ pub fn elem(name: &str, span: Span) -> Result<ElemType> {
         return Err(Fail::not_yet(span, name));
     }
     let fail = Fail::new(span, format!("`{name}` is not an element type"));
+    let write = |elem: &str| [Edit::replace(span.into(), format!("{before}{elem}"))];
     Err(match name {
-        "usize" => fail.help("write `u64`, or `u32`: a size that is the same on every machine"),
-        "isize" => fail.help("write `i64`, or `i32`: a size that is the same on every machine"),
+        "usize" | "isize" => fail
+            .note("sizes are the same on every machine")
+            .fix("write `{}`", write(&name.replace("size", "64"))),
         _ => match closest(name, ELEMS.iter().map(|(known, _)| *known)) {
-            Some(near) if name.len() > 2 => fail.help(format!("did you mean `{near}`?")),
+            Some(near) if name.len() > 2 => fail.fix("did you mean `{}`?", write(near)),
             _ => fail.note("the element types are `f32`, `f64`, `i8` to `i64` and `u8` to `u64`"),
         },
     })
@@ -59,7 +61,7 @@ pub fn elem_type(input: ParseStream) -> Result<ElemType> {
     let Some(name) = any_ident(input) else {
         return Err(Fail::expected(input.cursor(), WHAT));
     };
-    elem(&name.to_string(), name.span())
+    elem("", &name.to_string(), name.span())
 }
 
 /// A tensor type.

@@ -1,6 +1,6 @@
 //! Words: those that are reserved for what is not built yet, and those of Rust.
 
-use gpu_graph_analysis::fault::closest;
+use gpu_graph_analysis::fault::{Edit, closest};
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 
@@ -55,7 +55,10 @@ impl Word {
         }
         let fail = Fail::new(&self.name, format!("unknown {kind} `{}`", self.text));
         match closest(&self.text, known.iter().copied()) {
-            Some(near) => fail.help(format!("did you mean `{near}`?")),
+            Some(near) => fail.fix(
+                "did you mean `{}`?",
+                [Edit::replace((&self.name).into(), near)],
+            ),
             None => fail.note(format!("expected {}", list(known))),
         }
     }
