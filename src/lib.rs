@@ -92,6 +92,13 @@ pub use gpu_graph_runtime::graph::{
     Detached, Device, IntoInput, LoadError, Output, Record, RunError, host,
 };
 
+/// What [`Record::explain`](crate::Record::explain) answers.
+pub mod explain {
+    pub use gpu_graph_runtime::graph::{
+        Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource,
+    };
+}
+
 /// What generated code names. Not for use by hand: it changes with every release.
 #[doc(hidden)]
 pub mod __private {

@@ -6,9 +6,9 @@ mod common;
 
 use std::path::Path;
 
-use common::{Graph, large, read};
+use common::{Graph, large, read, write};
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::model::{Class, Elem, Mode, Rows};
+use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows};
 use gpu_graph_analysis::plan::plan;
 
 /// Blur, two gradients, magnitude in the place of the blurred picture, threshold.
@@ -67,4 +67,67 @@ fn the_record_of_a_large_graph_is_small_and_counts_what_it_leaves_out() {
             "{shape}"
         );
     }
+}
+
+/// `x`, then each in place of the one before, to `y`.
+fn chain() -> (Graph, [ResourceId; 4]) {
+    let mut g = Graph::new("Chain");
+    let x = g.input("x", 256);
+    let list = ["a", "b", "c"].map(|name| g.transient(name, 256));
+    let y = g.output("y", 256);
+    let mut last = x;
+    for (at, next) in list.into_iter().chain([y]).enumerate() {
+        let task = g.task(&format!("k{at}"), &[read(last), write(next)]);
+        g.in_place(task, 0);
+        last = next;
+    }
+    let [a, b, c] = list;
+    (g, [a, b, c, y])
+}
+
+#[test]
+fn a_demand_within_a_chain_of_updates_keeps_none_of_them_back() {
+    for ends in [(0, 2), (2, 0), (0, 3), (1, 3)] {
+        let (mut g, list) = chain();
+        g.alias(list[ends.0], list[ends.1]);
+        let (plan, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+        assert_eq!(record.left, [], "{ends:?}");
+        assert_eq!(
+            plan.slots[1..]
+                .iter()
+                .filter(|s| **s == plan.slots[1])
+                .count(),
+            4
+        );
+    }
+}
+
+#[test]
+fn an_update_that_is_left_is_told_with_what_forbids_it() {
+    let (mut g, [a, b, ..]) = chain();
+    g.separate(b, a);
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    let line = "not taken: `b` in place of `a` at `k1`: `separate` keeps the two apart";
+    assert!(text.contains(line), "{text}");
+
+    // `z` lies with `a` by demand and is needed while `b` is.
+    let mut g = Graph::new("Joined");
+    let z = g.input("z", 256);
+    let [a, b] = ["a", "b"].map(|name| g.transient(name, 256));
+    let y = g.output("y", 256);
+    let w = g.transient("w", 256);
+    g.task("first", &[read(z), write(w)]);
+    g.task("make", &[read(w), write(a)]);
+    let update = g.task("update", &[read(a), write(b)]);
+    g.in_place(update, 0);
+    let again = g.transient("again", 256);
+    g.task("again", &[read(b), write(again)]);
+    g.task("end", &[read(again), read(b), write(y)]);
+    g.alias(again, a);
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    let line = "not taken: `b` in place of `a` at `update`: through demanded aliases it would join \
+                `again` and `b`, which may be live at once";
+    assert!(text.contains(line), "{text}");
 }

@@ -114,10 +114,11 @@ fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
         .map_err(|error| format!("cannot write {}: {error}", output.display()))?;
 
     let marked = edges.iter().filter(|edge| **edge > 0).count();
-    let (tasks, arena) = (recorded(record, "tasks"), recorded(record, "arena"));
+    let tasks = record.tasks();
+    let arena = record.arena_bytes() as f64 / f64::from(1 << 30);
     let output = output.display();
     Ok(format!(
-        "{w} x {h} pixels, {marked} on edges: {tasks} tasks, arena of at most {arena}, {time:.1?}\n\
+        "{w} x {h} pixels, {marked} on edges: {tasks} tasks, arena of at most {arena:.1} GiB, {time:.1?}\n\
          wrote {output}"
     ))
 }
@@ -152,13 +153,4 @@ fn find(Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
             record: Edges::RECORD,
         })
     }
-}
-
-/// What a record says first of something: `14.0 GiB` of `arena          14.0 GiB (15032385536 bytes)`.
-fn recorded(record: Record, what: &str) -> &'static str {
-    let mut lines = record.text().lines();
-    let line = lines.find_map(|line| line.trim_start().strip_prefix(what));
-    let end = |c| c == '(' || c == ',';
-    line.and_then(|line| line.split(end).next())
-        .map_or("?", str::trim)
 }

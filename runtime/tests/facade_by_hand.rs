@@ -239,19 +239,26 @@ const _: () = {
         },
     ];
 
+    const IMAGE: Image = Image {
+        source: &SOURCE,
+        program: &PROGRAM,
+        code: &CODE,
+    };
+
     impl Rounded {
         /// What was decided, and why.
-        pub const RECORD: rt::Record = rt::Record::new("graph Rounded\n", "digraph Rounded {}\n");
+        pub const RECORD: rt::Record = rt::Record::new(
+            "graph Rounded\n",
+            "digraph Rounded {}\n",
+            "upload x\t\nscaled = scale\t0\ny = round\t1\n0\t1\n1\t2\n2\t2\thost\n",
+            8192,
+            IMAGE,
+        );
 
         /// Loads it.
         pub fn load(device: &rt::Device, dims: rounded::Dims) -> Result<Self, rt::LoadError> {
-            let image = Image {
-                source: &SOURCE,
-                program: &PROGRAM,
-                code: &CODE,
-            };
             Ok(Self {
-                graph: rt::Graph::load(device, image, &[dims.n as u64])?,
+                graph: rt::Graph::load(device, IMAGE, &[dims.n as u64])?,
             })
         }
 
@@ -378,6 +385,25 @@ fn a_user_runs_it() -> Result<(), Box<dyn std::error::Error>> {
     drop(graph);
     assert_eq!(detached.to_vec()?, [4, 10, -26]);
     assert_eq!(Rounded::RECORD.to_string(), "graph Rounded\n");
+    let record = Rounded::RECORD;
+    assert_eq!(
+        (record.tasks(), record.streams(), record.waits()),
+        (3, 1, 0)
+    );
+    assert_eq!(
+        (record.arena_bytes(), record.lower_bound()),
+        (12_288, 8_192)
+    );
+    let why = record.explain("x", "y")?;
+    assert!(matches!(
+        why.relation,
+        rt::Relation::Unconditional { first: "x", .. }
+    ));
+    let unknown = record.explain("scale", "y").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "`Rounded` has no resource `scale`; there is `scaled`"
+    );
     Ok(())
 }
 

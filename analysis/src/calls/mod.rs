@@ -262,7 +262,7 @@ pub(crate) fn show_type<N: Named>(elem: Elem, shape: &[Expr], dims: &[N]) -> Str
 }
 
 /// `x[0..h / 2]`, or `x`.
-pub(crate) fn show_place<N: Named>(name: &str, rows: &Rows, dims: &[N]) -> String {
+pub fn show_place<N: Named>(name: &str, rows: &Rows, dims: &[N]) -> String {
     match rows {
         Rows::All => name.to_owned(),
         Rows::Span(a, b) => format!("{name}[{}..{}]", a.display(dims), b.display(dims)),

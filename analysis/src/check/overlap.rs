@@ -3,7 +3,7 @@
 use super::shown;
 use crate::fault::Fault;
 use crate::fault::storage::overlap;
-use crate::model::{Mode, Model};
+use crate::model::{Mode, Model, TaskKind};
 
 pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
     for task in &model.tasks {
@@ -16,7 +16,11 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
                 let extent = &model.resources[first.resource.0 as usize].shape[0];
                 if !first.rows.disjoint(&second.rows, extent, &model.dims) {
                     let (first, second) = (shown(model, first), shown(model, second));
-                    faults.push(overlap(&task.name, &first, &second));
+                    let name = match &task.kind {
+                        TaskKind::Kernel(launch) => &launch.name,
+                        TaskKind::Upload => &task.name,
+                    };
+                    faults.push(overlap(name, &first, &second));
                 }
             }
         }

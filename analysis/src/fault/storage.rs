@@ -147,8 +147,8 @@ pub fn dead_value(name: &str, write: &Shown, by: Option<&Shown>) -> Fault {
     }
 }
 
-/// Two accesses of one task overlap, and one of them writes. `second` is the later argument.
-pub fn overlap(task: &str, first: &Shown, second: &Shown) -> Fault {
+/// Two accesses of one call of `kernel` overlap, and one of them writes. `second` is the later argument.
+pub fn overlap(kernel: &str, first: &Shown, second: &Shown) -> Fault {
     let message = if first.text == second.text {
         format!(
             "`{}` is {} and {} by one call",
@@ -169,7 +169,7 @@ pub fn overlap(task: &str, first: &Shown, second: &Shown) -> Fault {
             format!("`{}` is {} here", first.text, first.verb()),
         )
         .note(format!(
-            "a write of `{task}` may overlap nothing else that the call touches"
+            "a write of `{kernel}` may overlap nothing else that the call touches"
         ))
         .help("use another resource for one of them, or pass it once as `&mut`")
 }

@@ -54,6 +54,13 @@ fn chains_apart(c: &[ResourceId], d: &[ResourceId], live: &Frontiers) -> bool {
     live.wholly_before(c[c.len() - 1], d[0]) || live.wholly_before(d[d.len() - 1], c[0])
 }
 
+/// Two members of chains that may be live at once.
+fn together(c: &[ResourceId], d: &[ResourceId], live: &Frontiers) -> (ResourceId, ResourceId) {
+    let mut pairs = c.iter().flat_map(|&x| d.iter().map(move |&y| (x, y)));
+    let found = pairs.find(|&(x, y)| live.interfere(x, y));
+    found.unwrap_or((c[c.len() - 1], d[0]))
+}
+
 /// The groups, and which merges they take: those that nothing forbids, in statement order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
@@ -61,8 +68,20 @@ pub struct Groups {
     pub list: Vec<Group>,
     /// Merges taken.
     pub taken: Vec<Merge>,
-    /// Legal merges that were left, since they would join demanded pairs.
-    pub left: Vec<Merge>,
+    /// Legal merges that were left.
+    pub left: Vec<Left>,
+}
+
+/// A legal merge that was left: it would bring two resources to one offset that must not be there.
+/// Happens only beside demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The merge.
+    pub merge: Merge,
+    /// The two resources; they need not be those of the merge.
+    pub pair: (ResourceId, ResourceId),
+    /// Whether `separate` keeps them apart; else no dependency ends one before the other begins.
+    pub separate: bool,
 }
 
 impl Groups {
@@ -101,26 +120,47 @@ pub fn groups(bytes: &[u64], demands: &Demands, merges: &[Merge], live: &Frontie
         rivals.entry(a).or_default().push(b);
         rivals.entry(b).or_default().push(a);
     }
+    // Which merge each operand has, and its number.
+    let next: BTreeMap<ResourceId, (ResourceId, usize)> = merges
+        .iter()
+        .enumerate()
+        .map(|(at, m)| (m.operand, (m.result, at)))
+        .collect();
     let (mut taken, mut left) = (Vec::new(), Vec::new());
-    for merge in merges {
+    for (at, merge) in merges.iter().enumerate() {
         let (x, y) = (merge.operand.0 as usize, merge.result.0 as usize);
         let (gx, gy) = (of[x], of[y]);
         if gx != gy {
-            let rival = chains[gy].iter().flatten().any(|r| {
-                let list = rivals.get(r).map_or(&[][..], Vec::as_slice);
-                list.iter().any(|other| of[other.0 as usize] == gx)
+            let rival = chains[gy].iter().flatten().find_map(|&r| {
+                let list = rivals.get(&r).map_or(&[][..], Vec::as_slice);
+                let other = list.iter().find(|other| of[other.0 as usize] == gx);
+                other.map(|&other| (other, r))
             });
+            // One chain that goes on as the other, by this merge or by one that is still to come:
+            // within a group those are always taken.
+            let joins = |c: &[ResourceId], d: &[ResourceId]| {
+                let goes_on = c.last().and_then(|last| next.get(last));
+                goes_on.is_some_and(|&(result, by)| result == d[0] && by >= at)
+            };
+            let clash = |c: &[ResourceId], d: &[ResourceId]| {
+                !joins(c, d) && !joins(d, c) && !chains_apart(c, d, live)
+            };
             // Two plain chains meet end to start; beside demanded aliases, each pair is asked.
             let plain = chains[gx].len() == 1 && chains[gy].len() == 1;
-            let fits = plain
-                || chains[gx].iter().all(|c| {
-                    chains[gy].iter().all(|d| {
-                        let joint = c.last() == Some(&merge.operand) && d[0] == merge.result;
-                        joint || chains_apart(c, d, live)
-                    })
+            let mut pairs = chains[gx]
+                .iter()
+                .flat_map(|c| chains[gy].iter().map(move |d| (c, d)));
+            let alive = match plain {
+                true => None,
+                false => pairs.find(|(c, d)| clash(c, d)),
+            };
+            if rival.is_some() || alive.is_some() {
+                let alive = alive.map(|(c, d)| together(c, d, live));
+                left.push(Left {
+                    merge: *merge,
+                    pair: rival.or(alive).unwrap_or((merge.operand, merge.result)),
+                    separate: rival.is_some(),
                 });
-            if rival || !fits {
-                left.push(*merge);
                 continue;
             }
             let moved = std::mem::take(&mut chains[gy]);

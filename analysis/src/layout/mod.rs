@@ -13,7 +13,7 @@ mod sweep;
 
 pub use bound::{Bound, bound};
 pub use budget::check as check_budget;
-pub use groups::{Group, Groups, groups};
+pub use groups::{Group, Groups, Left, groups};
 
 use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
@@ -35,8 +35,8 @@ pub struct Layout {
     pub bound: Bound,
     /// Merges taken: operand and result lie in one slot.
     pub merges: Vec<Merge>,
-    /// Legal merges that were left, since they would join demanded pairs.
-    pub left: Vec<Merge>,
+    /// Legal merges that were left.
+    pub left: Vec<Left>,
     /// Whether one pass was made (a large set) and not several.
     pub swept: bool,
 }

@@ -4,12 +4,13 @@
 //! deterministic, and cap their lists with stated counts so that a large graph stays readable.
 
 mod dot;
+mod facts;
 mod gather;
 mod text;
 
-use crate::alias::{Eligibility, Merge};
+use crate::alias::Eligibility;
 use crate::frontier::Frontier;
-use crate::layout::Bound;
+use crate::layout::{Bound, Left};
 use crate::model::{Class, Dim, Elem, ResourceId, TaskId};
 use crate::plan::Slot;
 
@@ -34,8 +35,8 @@ pub struct Record {
     pub aliases: Vec<Alias>,
     /// Pairs that could gain from sharing and do not.
     pub candidates: Candidates,
-    /// In-place updates that are legal and were left, since they would join demanded pairs.
-    pub left: Vec<Merge>,
+    /// In-place updates that are legal and were left.
+    pub left: Vec<Left>,
     /// Edges that streams add to the dependencies.
     pub stream_order: Vec<(TaskId, TaskId)>,
     /// Streams of one instance.
@@ -128,6 +129,20 @@ impl Record {
     /// Whether the lower bound proves that no layout of this graph is smaller.
     pub fn is_optimal(&self) -> bool {
         self.arena == self.bound.bytes
+    }
+
+    /// Why an in-place update was left, to follow a colon.
+    fn why_left(&self, left: &Left) -> String {
+        let (p, q) = (self.name(left.pair.0), self.name(left.pair.1));
+        let (x, y) = (left.merge.operand, left.merge.result);
+        if left.separate && [(x, y), (y, x)].contains(&left.pair) {
+            return "`separate` keeps the two apart".to_owned();
+        }
+        let why = match left.separate {
+            true => "which `separate` keeps apart",
+            false => "which may be live at once",
+        };
+        format!("through demanded aliases it would join `{p}` and `{q}`, {why}")
     }
 
     fn task(&self, task: TaskId) -> &str {

@@ -146,12 +146,11 @@ impl Record {
             }
         }
         more(f, self.aliases.len(), LONG, "pairs")?;
-        for m in self.left.iter().take(LONG) {
+        for left in self.left.iter().take(LONG) {
+            let m = left.merge;
             let (x, y, t) = (self.name(m.operand), self.name(m.result), self.task(m.task));
-            writeln!(
-                f,
-                "  not taken: `{y}` in place of `{x}` at `{t}`, which would join demanded pairs"
-            )?;
+            let why = self.why_left(left);
+            writeln!(f, "  not taken: `{y}` in place of `{x}` at `{t}`: {why}")?;
         }
         more(f, self.left.len(), LONG, "in-place updates not taken")
     }
@@ -182,8 +181,10 @@ impl Record {
                 format!("could share, `{first}` lives first; the layout does without")
             }
             Eligibility::InPlace { task, .. } => {
+                let left = self.left.iter().find(|left| left.merge.task == *task);
+                let why = left.map_or_else(String::new, |left| self.why_left(left));
                 format!(
-                    "could share in place at `{}`; left, for it would join demanded pairs",
+                    "could share in place at `{}`, not taken: {why}",
                     self.task(*task)
                 )
             }

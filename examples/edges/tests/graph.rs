@@ -101,8 +101,18 @@ fn too_large_pictures_are_refused() {
 }
 
 #[test]
-fn the_record_is_quoted() {
-    assert_eq!(crate::recorded(Edges::RECORD, "tasks"), "44");
-    assert_eq!(crate::recorded(Whole::RECORD, "tasks"), "11");
-    assert!(crate::recorded(Edges::RECORD, "arena").ends_with(" GiB"));
+fn the_record_counts_and_explains() {
+    let (bands, whole) = (Edges::RECORD, Whole::RECORD);
+    assert_eq!((bands.tasks(), bands.streams()), (44, 4));
+    assert_eq!((whole.tasks(), whole.streams(), whole.waits()), (11, 1, 0));
+    assert!(bands.lower_bound() <= bands.arena_bytes());
+    assert!(bands.arena_bytes() <= 13 << 30);
+    // Each band of the one is needed by its neighbours when the other begins.
+    let why = bands.explain("across", "smooth").unwrap().to_string();
+    assert!(
+        why.contains("`smooth[0..h / 4] = blur_y` needs both"),
+        "{why}"
+    );
+    let slip = bands.explain("acros", "smooth").unwrap_err();
+    assert_eq!(slip.near, ["across"]);
 }

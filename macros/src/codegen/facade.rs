@@ -17,6 +17,10 @@ pub struct RecordText {
     pub text: String,
     /// In DOT.
     pub dot: String,
+    /// What questions about it are answered from.
+    pub facts: String,
+    /// No layout is smaller, in bytes.
+    pub lower_bound: u64,
 }
 
 /// The graph's type and module. Its tables are a constant of that type, made elsewhere.
@@ -49,14 +53,22 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
 
 fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let (name, module) = (&parts.graph.name, &parts.module);
-    let RecordText { text, dot } = record;
+    let RecordText {
+        text,
+        dot,
+        facts,
+        lower_bound,
+    } = record;
     let values = parts.dims.iter().map(|d| &d.name);
     // A parameter that nothing uses would be a warning.
     let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
     let load = quote! {
         /// What was decided about the graph, and why.
         pub const RECORD: ::gpu_graph::__private::Record =
-            ::gpu_graph::__private::Record::new(#text, #dot);
+            ::gpu_graph::__private::Record::new(
+                #text, #dot, #facts, #lower_bound,
+                <Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
+            );
 
         /// Loads the graph on `device` at these dims: takes its memory and proves its program for
         /// them again.

@@ -27,6 +27,8 @@ pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) 
     let record = RecordText {
         text: found.record.to_string(),
         dot: found.record.dot(),
+        facts: found.record.facts(),
+        lower_bound: found.plan.lower_bound,
     };
     let mut out = facade::expand(&parts, &record);
     out.extend(image::expand(graph, kernels, &found.plan));

@@ -24,6 +24,8 @@ pub struct Tasks<'a> {
     launched: BTreeMap<usize, u32>,
     /// Resources declared by the statements so far.
     declared: usize,
+    /// How many tasks would have each name if it had no ordinal.
+    alike: BTreeMap<String, usize>,
     done: Done,
 }
 
@@ -64,6 +66,7 @@ impl<'a> Tasks<'a> {
             kernels,
             launched: BTreeMap::new(),
             declared: 0,
+            alike: BTreeMap::new(),
             done,
         }
     }
@@ -87,29 +90,27 @@ impl<'a> Tasks<'a> {
                     let resource = self.declared;
                     self.declared += 1;
                     if let Some(call) = &declare.call {
-                        let name = self.name(&declare.label, call, Some(&declare.name), cx);
                         let place = self.whole(resource, &declare.name, cx);
-                        self.call(call, name, place, cx);
+                        self.call(&declare.label, call, place, cx);
                     }
                 }
                 Stmt::Task(task) => {
                     let view = task.place.as_ref();
                     let place = view.map(|view| self.scope.place(view, self.declared, cx));
-                    let into = view.map(|view| &view.name);
-                    let name = self.name(&task.label, &task.call, into, cx);
-                    self.call(&task.call, name, place, cx);
+                    self.call(&task.label, &task.call, place, cx);
                 }
             }
         }
     }
 
-    /// What the next task is called: its label, or what it does. `into` is the name of what its
-    /// result overwrites.
+    /// What the next task is called: its label, or what it does to what, `y[0..h / 2] = sq` or
+    /// `sq(&mut y)`; with an ordinal where another task is called so already.
     fn name(
         &mut self,
         label: &Option<Lifetime>,
         call: &ast::Call,
-        into: Option<&Ident>,
+        args: &[Option<Arg>],
+        place: &Option<Option<Place>>,
         cx: &mut Cx,
     ) -> String {
         if let Some(label) = label {
@@ -119,10 +120,32 @@ impl<'a> Tasks<'a> {
                 .declare(Kind::Label, task, label.to_string(), label, cx);
             return label.to_string();
         }
-        match into {
-            Some(into) => format!("{} = {}", text(into), shown(&call.path)),
-            None => shown(&call.path),
+        let kernel = shown(&call.path);
+        let updated = args.iter().flatten().filter_map(|arg| match &arg.kind {
+            ArgKind::Ref {
+                mutable: true,
+                place,
+            } => Some(format!("&mut {}", self.view(place))),
+            _ => None,
+        });
+        let updated: Vec<_> = updated.collect();
+        let name = match place {
+            Some(Some(place)) => format!("{} = {kernel}", self.view(place)),
+            _ if updated.is_empty() => kernel,
+            _ => format!("{kernel}({})", updated.join(", ")),
+        };
+        let alike = self.alike.entry(name.clone()).or_insert(0);
+        *alike += 1;
+        match *alike {
+            1 => name,
+            nth => format!("{name} #{nth}"),
         }
+    }
+
+    /// `y[0..h / 2]`.
+    fn view(&self, place: &Place) -> String {
+        let resource = &self.scope.resources[place.resource.0 as usize];
+        calls::show_place(&resource.name, &place.rows, &self.scope.dims)
     }
 
     /// One task for each input, in order of declaration.
@@ -160,7 +183,13 @@ impl<'a> Tasks<'a> {
 
     /// Appends the task of `call`, unless something was reported of it. `place` is what its result
     /// overwrites, `Some(None)` where that was refused.
-    fn call(&mut self, call: &ast::Call, name: String, place: Option<Option<Place>>, cx: &mut Cx) {
+    fn call(
+        &mut self,
+        label: &Option<Lifetime>,
+        call: &ast::Call,
+        place: Option<Option<Place>>,
+        cx: &mut Cx,
+    ) {
         let kernel = self.kernel(&call.path, cx);
         let args = call
             .args
@@ -168,6 +197,7 @@ impl<'a> Tasks<'a> {
             .map(|arg| argument::lower(arg, self.scope, self.declared, cx));
         let args: Vec<_> = args.collect();
         self.use_scalars(&args);
+        let name = self.name(label, call, &args, &place, cx);
         let task = self.bind(call, name, kernel, args, place, cx);
         match task {
             Some((task, args)) => self.push(task, args),

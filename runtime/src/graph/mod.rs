@@ -36,5 +36,5 @@ pub use input::IntoInput;
 pub use lane::{Begin, LaneCore, Setup};
 pub use load::Graph;
 pub use output::Output;
-pub use record::Record;
+pub use record::{Blocker, Explanation, Obstacle, Record, Relation, Storage, UnknownResource};
 pub use run::RunCore;

@@ -1,0 +1,283 @@
+//! Why two resources do or do not share storage.
+
+use super::facts::{Facts, Update};
+use super::placed::{Placed, updates};
+use super::{Record, near::near};
+use crate::table::{Mode, Slot, Source};
+
+/// What [`Record::explain`] answers: what the dependencies say of two resources, and where they lie.
+/// [`Display`](std::fmt::Display) is the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The two names, as they were asked for.
+    pub names: [&'static str; 2],
+    /// Offset and length of each in the arena, in bytes at the dims' maxima.
+    pub slots: [Slot; 2],
+    /// What the dependencies say.
+    pub relation: Relation,
+    /// What came of it.
+    pub storage: Storage,
+}
+
+/// What the dependencies say of two resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Relation {
+    /// They are one.
+    Same,
+    /// All accesses of `first` come before all of the other, by dependencies alone.
+    Unconditional {
+        /// Which lives first.
+        first: &'static str,
+        /// For each last task of the first and each first task of the other a chain of dependencies
+        /// from the one to the other, up to a few.
+        paths: Vec<Vec<&'static str>>,
+    },
+    /// A task updates `first` into the other.
+    InPlace {
+        /// Which lives first.
+        first: &'static str,
+        /// The task.
+        task: &'static str,
+    },
+    /// Both may be live at once, since no dependency orders some tasks.
+    Conditioned {
+        /// Which would live first if these were ordered.
+        first: &'static str,
+        /// A task that still uses the first, how, and one that begins the other, how.
+        unordered: Vec<[(&'static str, &'static str); 2]>,
+    },
+    /// Both are live at once in every execution.
+    Refused {
+        /// Why the first of the two is not over before the second begins.
+        forward: Blocker,
+        /// Why the second is not over before the first begins.
+        backward: Blocker,
+    },
+}
+
+/// Why one resource is never over before another begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Blocker {
+    /// The host reads it after the run.
+    Host,
+    /// A task needs both.
+    Both(&'static str),
+    /// `start`, which begins the other, comes before `user`, which still uses the first.
+    Reversed {
+        /// Comes too late.
+        user: &'static str,
+        /// Comes too early.
+        start: &'static str,
+    },
+}
+
+/// Whether two resources share storage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Storage {
+    /// They share these bytes of the arena, the end not included.
+    Shared {
+        /// From and to.
+        bytes: (u64, u64),
+        /// Whether `alias` demands it.
+        demanded: bool,
+    },
+    /// The relation does not admit it.
+    NotEligible,
+    /// `separate` forbids it.
+    Separate,
+    /// One of them has no bytes.
+    Empty,
+    /// A task could update the one into the other; why that was left.
+    Left(&'static str),
+    /// They could share, and what is in the way of each in the place of the other.
+    Apart([Vec<Obstacle>; 2]),
+}
+
+/// What keeps a resource from the place of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// A third one lies there, and may be live at once with it.
+    Occupant(&'static str),
+    /// `separate` keeps it from a third one that lies there.
+    Separate(&'static str),
+    /// It would end beyond the arena, by so many bytes.
+    Beyond(u64),
+}
+
+/// No resource of the graph has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{graph}` has no resource `{name}`{}", suggestion(near))]
+#[non_exhaustive]
+pub struct UnknownResource {
+    /// The graph.
+    pub graph: &'static str,
+    /// What was asked for.
+    pub name: String,
+    /// Resources whose names are spelt alike, the closest first.
+    pub near: Vec<&'static str>,
+}
+
+fn suggestion(near: &[&str]) -> String {
+    let names: Vec<_> = near.iter().map(|n| format!("`{n}`")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; there is {}", names.join(", ")),
+    }
+}
+
+/// Chains of dependencies that are shown.
+const PATHS: usize = 4;
+
+pub(super) fn explain(record: &Record, a: &str, b: &str) -> Result<Explanation, UnknownResource> {
+    let (source, program) = (record.source, record.program);
+    let [x, y] = [find(source, a)?, find(source, b)?];
+    let facts = Facts::read(record.facts, source, program);
+    let taken = updates(source, program);
+    let case = Case {
+        source,
+        facts: &facts,
+        x,
+        y,
+    };
+    let relation = case.relation(&taken);
+    let placed = Placed {
+        source,
+        program,
+        facts: &facts,
+        taken: &taken,
+    };
+    Ok(Explanation {
+        names: [source.resources[x].name, source.resources[y].name],
+        slots: [program.slots[x], program.slots[y]],
+        storage: placed.storage(&relation, x, y),
+        relation,
+    })
+}
+
+fn find(source: &Source<'static>, name: &str) -> Result<usize, UnknownResource> {
+    let known = source.resources.iter().map(|r| r.name);
+    let found = known.clone().position(|k| k == name);
+    found.ok_or_else(|| UnknownResource {
+        graph: source.name,
+        name: name.to_owned(),
+        near: near(name, known),
+    })
+}
+
+/// Two resources.
+struct Case<'a> {
+    source: &'a Source<'static>,
+    facts: &'a Facts,
+    x: usize,
+    y: usize,
+}
+
+/// Whether one resource is over before another begins.
+enum Direction {
+    Holds,
+    With(Vec<(usize, usize)>),
+    Never(Blocker),
+}
+
+impl Case<'_> {
+    fn relation(&self, taken: &[Update]) -> Relation {
+        let (x, y) = (self.x, self.y);
+        if x == y {
+            return Relation::Same;
+        }
+        let name = |r: usize| self.source.resources[r].name;
+        let (forward, backward) = (self.direction(x, y), self.direction(y, x));
+        for (way, first, then) in [(&forward, x, y), (&backward, y, x)] {
+            if matches!(way, Direction::Holds) {
+                let paths = self.paths(first, then);
+                let first = name(first);
+                return Relation::Unconditional { first, paths };
+            }
+        }
+        let left = self.facts.left.iter().map(|(update, _)| update);
+        for update in taken.iter().chain(left) {
+            let pair = (update.operand, update.result);
+            if pair == (x, y) || pair == (y, x) {
+                let (first, task) = (name(pair.0), self.facts.names[update.task]);
+                return Relation::InPlace { first, task };
+            }
+        }
+        let conditioned = |first: usize, then: usize, edges: Vec<(usize, usize)>| {
+            let one = |(user, start)| [self.does(user, first), self.does(start, then)];
+            Relation::Conditioned {
+                first: name(first),
+                unordered: edges.into_iter().map(one).collect(),
+            }
+        };
+        match (forward, backward) {
+            (Direction::With(f), Direction::With(b)) if b.len() < f.len() => conditioned(y, x, b),
+            (Direction::With(edges), _) => conditioned(x, y, edges),
+            (_, Direction::With(edges)) => conditioned(y, x, edges),
+            (Direction::Never(forward), Direction::Never(backward)) => {
+                Relation::Refused { forward, backward }
+            }
+            (Direction::Holds, _) | (_, Direction::Holds) => {
+                unreachable!("what holds was returned above")
+            }
+        }
+    }
+
+    fn direction(&self, a: usize, b: usize) -> Direction {
+        let (a, b) = (&self.facts.live[a], &self.facts.live[b]);
+        if a.host {
+            return Direction::Never(Blocker::Host);
+        }
+        let name = |t: usize| self.facts.names[t];
+        let mut edges = Vec::new();
+        for &user in &a.last {
+            let (before, after) = (self.facts.ancestors(user), self.facts.descendants(user));
+            for &start in &b.first {
+                if user == start {
+                    return Direction::Never(Blocker::Both(name(user)));
+                }
+                if before[start] {
+                    let (user, start) = (name(user), name(start));
+                    return Direction::Never(Blocker::Reversed { user, start });
+                }
+                if !after[start] {
+                    edges.push((user, start));
+                }
+            }
+        }
+        match edges.is_empty() {
+            true => Direction::Holds,
+            false => Direction::With(edges),
+        }
+    }
+
+    fn paths(&self, first: usize, then: usize) -> Vec<Vec<&'static str>> {
+        let (last, begin) = (&self.facts.live[first].last, &self.facts.live[then].first);
+        let pairs = last
+            .iter()
+            .flat_map(|&l| begin.iter().map(move |&b| (l, b)));
+        let paths = pairs.take(PATHS).map(|(l, b)| self.facts.path(l, b));
+        paths.collect()
+    }
+
+    /// The task, and what it does to the resource.
+    fn does(&self, task: usize, resource: usize) -> (&'static str, &'static str) {
+        let span = self.source.tasks[task].accesses;
+        let accesses = self.source.accesses.iter().skip(span.start as usize);
+        let of = accesses.take(span.len as usize);
+        let modes = of.filter(|a| a.resource as usize == resource);
+        let modes: Vec<Mode> = modes.map(|a| a.mode).collect();
+        let does = if modes.contains(&Mode::ReadWrite) {
+            "updates"
+        } else if modes.contains(&Mode::Overwrite) {
+            "writes"
+        } else {
+            "reads"
+        };
+        (self.facts.names[task], does)
+    }
+}

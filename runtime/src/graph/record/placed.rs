@@ -1,0 +1,147 @@
+//! Where two resources lie, and why there.
+
+use super::explain::{Obstacle, Relation, Storage};
+use super::facts::{Facts, Update};
+use crate::table::{Form, Op, Program, Slot, Source, TaskKind};
+
+/// The in-place updates that the program makes.
+pub(super) fn updates(source: &Source<'_>, program: &Program<'_>) -> Vec<Update> {
+    let update = |op: &Op| {
+        let Op::Launch {
+            task,
+            form: Form::InPlace,
+            ..
+        } = *op
+        else {
+            return None;
+        };
+        let t = source.tasks.get(task as usize)?;
+        let TaskKind::Kernel(kernel) = t.kind else {
+            return None;
+        };
+        let position = source.kernels.get(kernel as usize)?.in_place?;
+        let from = t.accesses.start as usize;
+        let accesses = source.accesses.get(from..from + t.accesses.len as usize)?;
+        Some(Update {
+            operand: accesses.get(usize::from(position))?.resource as usize,
+            result: accesses.last()?.resource as usize,
+            task: task as usize,
+        })
+    };
+    program.issue.iter().filter_map(update).collect()
+}
+
+/// A program and what is known of its tasks.
+pub(super) struct Placed<'a> {
+    pub(super) source: &'a Source<'static>,
+    pub(super) program: &'a Program<'static>,
+    pub(super) facts: &'a Facts,
+    pub(super) taken: &'a [Update],
+}
+
+impl Placed<'_> {
+    /// What came of the relation of `x` and `y`.
+    pub(super) fn storage(&self, relation: &Relation, x: usize, y: usize) -> Storage {
+        let slots = [self.program.slots[x], self.program.slots[y]];
+        if let Some(bytes) = shared(slots[0], slots[1]) {
+            let demanded = x != y && self.demanded(x, y);
+            return Storage::Shared { bytes, demanded };
+        }
+        if self.separate(x, y) {
+            return Storage::Separate;
+        }
+        match relation {
+            Relation::Conditioned { .. } | Relation::Refused { .. } => return Storage::NotEligible,
+            _ if slots.iter().any(|s| s.bytes == 0) => return Storage::Empty,
+            Relation::InPlace { .. } => {
+                let left = self.facts.left.iter().find(|(update, _)| {
+                    let pair = (update.operand, update.result);
+                    pair == (x, y) || pair == (y, x)
+                });
+                if let Some((_, why)) = left {
+                    return Storage::Left(why);
+                }
+            }
+            Relation::Same | Relation::Unconditional { .. } => {}
+        }
+        Storage::Apart([self.obstacles(x, y), self.obstacles(y, x)])
+    }
+
+    /// What keeps `r` from the place of `other`.
+    fn obstacles(&self, r: usize, other: usize) -> Vec<Obstacle> {
+        let wanted = Slot {
+            offset: self.program.slots[other].offset,
+            bytes: self.program.slots[r].bytes,
+        };
+        let end = wanted.offset.saturating_add(wanted.bytes);
+        let mut found = Vec::new();
+        if end > self.program.arena {
+            found.push(Obstacle::Beyond(end - self.program.arena));
+        }
+        let (before, after) = self.around(r);
+        let live = &self.facts.live;
+        for (q, slot) in self.program.slots.iter().enumerate() {
+            if q == r || q == other || shared(*slot, wanted).is_none() {
+                continue;
+            }
+            let name = self.source.resources[q].name;
+            let over = !live[q].host && live[q].last.iter().all(|&t| before[t]);
+            let begins = !live[r].host && live[q].first.iter().all(|&t| after[t]);
+            let one =
+                |u: &Update| (u.operand, u.result) == (q, r) || (u.operand, u.result) == (r, q);
+            if self.separate(q, r) {
+                found.push(Obstacle::Separate(name));
+            } else if !over && !begins && !self.taken.iter().any(one) {
+                found.push(Obstacle::Occupant(name));
+            }
+        }
+        found
+    }
+
+    /// For each task, whether it comes before all first tasks of `r`, and after all its last ones.
+    fn around(&self, r: usize) -> (Vec<bool>, Vec<bool>) {
+        let all = |sets: &mut dyn Iterator<Item = Vec<bool>>| {
+            let meet =
+                |a: Vec<bool>, b: Vec<bool>| a.iter().zip(&b).map(|(a, b)| *a && *b).collect();
+            sets.reduce(meet).unwrap_or_default()
+        };
+        let live = &self.facts.live[r];
+        (
+            all(&mut live.first.iter().map(|&t| self.facts.ancestors(t))),
+            all(&mut live.last.iter().map(|&t| self.facts.descendants(t))),
+        )
+    }
+
+    fn separate(&self, x: usize, y: usize) -> bool {
+        let (x, y) = (x as u32, y as u32);
+        let mut pairs = self.source.separate.iter();
+        pairs.any(|&pair| pair == (x, y) || pair == (y, x))
+    }
+
+    /// Whether a chain of demands joins the two.
+    fn demanded(&self, x: usize, y: usize) -> bool {
+        let mut joined = vec![x as u32];
+        let mut at = 0;
+        while let Some(&r) = joined.get(at) {
+            at += 1;
+            for &(a, b) in self.source.aliases {
+                let next = match (a == r, b == r) {
+                    (true, _) => b,
+                    (_, true) => a,
+                    _ => continue,
+                };
+                if !joined.contains(&next) {
+                    joined.push(next);
+                }
+            }
+        }
+        joined.contains(&(y as u32))
+    }
+}
+
+/// The bytes that two slots share.
+fn shared(a: Slot, b: Slot) -> Option<(u64, u64)> {
+    let end = |s: Slot| s.offset.saturating_add(s.bytes);
+    let (from, to) = (a.offset.max(b.offset), end(a).min(end(b)));
+    (from < to).then_some((from, to))
+}

@@ -1,0 +1,144 @@
+//! An explanation as a person reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Blocker, Explanation, Obstacle, Relation, Storage};
+
+/// Entries of a list that are written out; the others are counted.
+const SHOWN: usize = 4;
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.names;
+        match &self.storage {
+            _ if self.relation == Relation::Same => return write!(f, "`{a}` is one resource"),
+            Storage::Shared {
+                bytes: (from, to),
+                demanded,
+            } => {
+                let asked = if *demanded { ", as demanded" } else { "" };
+                write!(f, "`{a}` and `{b}` share bytes {from}..{to}{asked}")?;
+            }
+            _ => {
+                let [x, y] = self
+                    .slots
+                    .map(|s| (s.offset, s.offset.saturating_add(s.bytes)));
+                write!(f, "`{a}` and `{b}` do not share storage: ")?;
+                write!(f, "bytes {}..{} and {}..{}", x.0, x.1, y.0, y.1)?;
+            }
+        }
+        self.relation(f)?;
+        self.storage(f)
+    }
+}
+
+impl Explanation {
+    fn relation(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.names;
+        match &self.relation {
+            Relation::Same => Ok(()),
+            Relation::Unconditional { first, paths } => {
+                let then = if *first == a { b } else { a };
+                write!(
+                    f,
+                    "\n  unconditional: `{first}` is over before `{then}` begins, "
+                )?;
+                write!(f, "by dependencies alone")?;
+                for path in paths {
+                    write!(f, "\n    {}", chain(path))?;
+                }
+                Ok(())
+            }
+            Relation::InPlace { first, task } => {
+                let then = if *first == a { b } else { a };
+                write!(
+                    f,
+                    "\n  in place: `{task}` ends `{first}` and begins `{then}`"
+                )
+            }
+            Relation::Conditioned { first, unordered } => {
+                let then = if *first == a { b } else { a };
+                write!(f, "\n  both may be live at once: no dependency orders")?;
+                for [(user, uses), (start, starts)] in unordered.iter().take(SHOWN) {
+                    write!(f, "\n    `{user}`, which {uses} `{first}`, ")?;
+                    write!(f, "before `{start}`, which {starts} `{then}`")?;
+                }
+                if unordered.len() > SHOWN {
+                    write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
+                }
+                let these = if unordered.len() == 1 { "it" } else { "them" };
+                write!(
+                    f,
+                    "\n  `order` of {these} would admit it; none is added unasked"
+                )
+            }
+            Relation::Refused { forward, backward } => {
+                write!(f, "\n  both are live at once, whatever is ordered")?;
+                let forward = blocked(*forward, a, b);
+                let backward = blocked(*backward, b, a);
+                write!(f, "\n    {forward}")?;
+                if backward != forward {
+                    write!(f, "\n    {backward}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn storage(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.names;
+        match &self.storage {
+            Storage::Shared { .. } | Storage::NotEligible => Ok(()),
+            Storage::Separate => write!(f, "\n  `separate` keeps the two apart"),
+            Storage::Empty => write!(f, "\n  one of them has no bytes"),
+            Storage::Left(why) => write!(f, "\n  not taken: {why}"),
+            Storage::Apart([x, y]) if x.is_empty() || y.is_empty() => {
+                write!(f, "\n  nothing is in the way: the layout does without it")
+            }
+            Storage::Apart([x, y]) => {
+                write!(f, "\n  the layout has them apart")?;
+                for (name, other, why) in [(a, b, x), (b, a, y)] {
+                    let shown: Vec<_> = why.iter().take(SHOWN).map(obstacle).collect();
+                    write!(
+                        f,
+                        "\n    `{name}` in the place of `{other}`: {}",
+                        shown.join(", ")
+                    )?;
+                    if why.len() > SHOWN {
+                        write!(f, " and {} more", why.len() - SHOWN)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn chain(path: &[&str]) -> String {
+    let quoted = |t: &&str| format!("`{t}`");
+    match path {
+        [from, between @ .., to] if between.len() > SHOWN => {
+            format!("`{from}`, then {} others, then `{to}`", between.len())
+        }
+        _ => path.iter().map(quoted).collect::<Vec<_>>().join(", then "),
+    }
+}
+
+/// Why `earlier` is never over before `later` begins.
+fn blocked(blocker: Blocker, earlier: &str, later: &str) -> String {
+    match blocker {
+        Blocker::Host => format!("the host reads `{earlier}` after the run"),
+        Blocker::Both(task) => format!("`{task}` needs both"),
+        Blocker::Reversed { user, start } => {
+            format!("`{user}` needs `{earlier}` after `{start}` begins `{later}`")
+        }
+    }
+}
+
+fn obstacle(obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::Occupant(name) => format!("`{name}` lies there and may be live at once"),
+        Obstacle::Separate(name) => format!("`{name}` lies there, apart by `separate`"),
+        Obstacle::Beyond(bytes) => format!("it would end {bytes} bytes beyond the arena"),
+    }
+}

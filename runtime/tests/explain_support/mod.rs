@@ -1,0 +1,150 @@
+//! The tables of a model and its plan, as the macro writes them.
+
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::{self, Model, Pair, ResourceId, Rows, Site};
+use gpu_graph_analysis::plan::{self, Plan};
+use gpu_graph_runtime::exec::Image;
+use gpu_graph_runtime::table as t;
+
+/// A demand.
+pub fn pair(a: usize, b: usize) -> Pair {
+    Pair {
+        a: ResourceId(a as u32),
+        b: ResourceId(b as u32),
+        site: Site(0),
+    }
+}
+
+fn keep<T>(list: Vec<T>) -> &'static [T] {
+    list.leak()
+}
+
+/// The tables; every task has a kernel of its own, and there is no code.
+pub fn image(model: &Model, plan: &Plan) -> Image {
+    let mut exprs = Vec::new();
+    let mut expr = |e: &Expr| {
+        let terms = e.terms().iter().map(|t| t::Term {
+            scale: t.scale,
+            dim: t.dim,
+            mul: t.mul,
+            add: t.add,
+            div: t.div,
+        });
+        exprs.push(t::Expr {
+            constant: e.constant_part(),
+            terms: keep(terms.collect()),
+        });
+        exprs.len() as u32 - 1
+    };
+    let resources = model.resources.iter().map(|r| t::Resource {
+        name: r.name.clone().leak(),
+        class: match r.class {
+            model::Class::Input => t::Class::Input,
+            model::Class::Transient => t::Class::Transient,
+            model::Class::Output => t::Class::Output,
+        },
+        elem: match r.elem {
+            model::Elem::U8 => t::Elem::U8,
+            _ => t::Elem::F32,
+        },
+        shape: keep(r.shape.iter().map(&mut expr).collect()),
+    });
+    let resources = keep(resources.collect());
+    let (mut tasks, mut kernels, mut accesses) = (Vec::new(), Vec::new(), Vec::new());
+    for task in &model.tasks {
+        let kind = match &task.kind {
+            model::TaskKind::Upload => t::TaskKind::Upload,
+            model::TaskKind::Kernel(launch) => {
+                kernels.push(t::Kernel {
+                    name: launch.name.clone().leak(),
+                    over: &[],
+                    block: &[],
+                    shared: 0,
+                    params: 0,
+                    in_place: launch.in_place.map(|at| at as u8),
+                });
+                t::TaskKind::Kernel(kernels.len() as u32 - 1)
+            }
+        };
+        let from = accesses.len() as u32;
+        for a in &task.accesses {
+            accesses.push(t::Access {
+                resource: a.resource.0,
+                mode: match a.mode {
+                    model::Mode::Read => t::Mode::Read,
+                    model::Mode::ReadWrite => t::Mode::ReadWrite,
+                    model::Mode::Overwrite => t::Mode::Overwrite,
+                },
+                rows: match &a.rows {
+                    Rows::All => t::Rows::All,
+                    Rows::Span(lo, hi) => t::Rows::Span(expr(lo), expr(hi)),
+                },
+            });
+        }
+        tasks.push(t::Task {
+            kind,
+            accesses: t::Span::new(from, task.accesses.len() as u32),
+            scalars: t::Span::new(0, 0),
+            dims: t::Span::new(0, 0),
+        });
+    }
+    let pairs = |list: &[Pair]| keep(list.iter().map(|p| (p.a.0, p.b.0)).collect());
+    let source = t::Source {
+        name: "Random",
+        dims: &[],
+        exprs: keep(exprs),
+        resources,
+        kernels: keep(kernels),
+        tasks: keep(tasks),
+        accesses: keep(accesses),
+        scalars: &[],
+        bindings: &[],
+        params: 0,
+        orders: &[],
+        aliases: pairs(&model.aliases),
+        separate: pairs(&model.separate),
+        depth: 1,
+        budget: None,
+    };
+    let program = t::Program {
+        ring: plan.ring,
+        streams: plan.streams,
+        events: plan.events,
+        arena: plan.arena,
+        slots: keep(plan.slots.iter().map(slot).collect()),
+        issue: keep(plan.issue.iter().map(op).collect()),
+        collect: &[],
+    };
+    Image {
+        source: Box::leak(Box::new(source)),
+        program: Box::leak(Box::new(program)),
+        code: &[],
+    }
+}
+
+fn slot(slot: &plan::Slot) -> t::Slot {
+    t::Slot {
+        offset: slot.offset,
+        bytes: slot.bytes,
+    }
+}
+
+fn op(op: &plan::Op) -> t::Op {
+    match *op {
+        plan::Op::Gate { event } => t::Op::Gate { event },
+        plan::Op::Launch {
+            task,
+            stream,
+            in_place,
+        } => t::Op::Launch {
+            task,
+            stream,
+            form: match in_place {
+                true => t::Form::InPlace,
+                false => t::Form::Apart,
+            },
+        },
+        plan::Op::Record { event, stream } => t::Op::Record { event, stream },
+        plan::Op::Wait { stream, event } => t::Op::Wait { stream, event },
+    }
+}
