@@ -13,7 +13,7 @@ use common::random;
 use gpu_graph_runtime::driver::host::HostDriver;
 use gpu_graph_runtime::driver::sim::SimDriver;
 use gpu_graph_runtime::driver::{Driver, DriverError, Exec};
-use gpu_graph_runtime::exec::{Args, Code, Executable, Image, Tables};
+use gpu_graph_runtime::exec::{Args, Code, Executable, Image, Storage, Tables};
 use gpu_graph_runtime::table::{Class, Form, Mode, Op, Slot, TaskKind};
 
 fn host() -> Arc<dyn Driver> {
@@ -140,7 +140,7 @@ fn tables_that_do_not_fit_each_other_are_refused() {
         let keep = Arc::clone(&loaded.instances[0]);
         // SAFETY: never started.
         let answer = unsafe {
-            let one = Executable::new(Arc::new(tables), 0, arena, true, keep);
+            let one = Executable::new(Arc::new(tables), 0, Storage::arena(arena), true, keep);
             driver.instantiate(vec![Arc::new(one)])
         };
         assert!(
@@ -250,7 +250,7 @@ fn waiting_or_starting_inside_a_kernel_is_a_typed_error() {
             let (start, unified) = (arena.start(), driver.info().unified);
             // SAFETY: the arena is large enough and kept; one task touches it.
             let exec: Arc<dyn Exec> = unsafe {
-                let one = Executable::new(tables, 0, start, unified, arena);
+                let one = Executable::new(tables, 0, Storage::arena(start), unified, arena);
                 Arc::from(
                     driver
                         .instantiate(vec![Arc::new(one)])
@@ -331,7 +331,7 @@ fn in_flight(driver: &Arc<dyn Driver>) -> (Box<dyn Exec>, Arc<AtomicU64>) {
     let keep = Arc::new((arena, Keep(Arc::clone(&gone))));
     // SAFETY: the arena is large enough and kept; one task touches it.
     let exec = unsafe {
-        let one = Executable::new(tables, 0, start, true, keep);
+        let one = Executable::new(tables, 0, Storage::arena(start), true, keep);
         driver
             .instantiate(vec![Arc::new(one)])
             .expect("an executable")

@@ -11,7 +11,7 @@ use common::load::Arena;
 use gpu_graph_runtime::driver::host::HostDriver;
 use gpu_graph_runtime::driver::sim::SimDriver;
 use gpu_graph_runtime::driver::{Address, Driver, DriverError, EventId, RangeId, StreamId};
-use gpu_graph_runtime::exec::{Args, Code, Executable, Image, Tables};
+use gpu_graph_runtime::exec::{Args, Code, Executable, Image, Storage, Tables};
 use gpu_graph_runtime::table::{Class, Form, Mode, Slot};
 
 fn both() -> Vec<Arc<dyn Driver>> {
@@ -138,7 +138,7 @@ fn tasks(driver: &Arc<dyn Driver>) -> Arc<Executable> {
     let arena = Arc::new(Arena::new(driver, 512));
     let (start, unified) = (arena.start(), driver.info().unified);
     // SAFETY: the arena is as long and kept; the tasks are apart.
-    Arc::new(unsafe { Executable::new(tables, 0, start, unified, arena) })
+    Arc::new(unsafe { Executable::new(tables, 0, Storage::arena(start), unified, arena) })
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn issuing_and_destroying_wait_for_nothing_and_the_work_goes_on() {
     let tables = Arc::new(Tables::resolve(image, &[]).expect("tables"));
     let start = exec.base(0);
     // SAFETY: the arena is kept by `exec`; nothing else runs on it.
-    let exec = Arc::new(unsafe { Executable::new(tables, 0, start, true, exec) });
+    let exec = Arc::new(unsafe { Executable::new(tables, 0, Storage::arena(start), true, exec) });
     let stream = driver.create_stream().expect("a stream");
     let event = driver.create_event().expect("an event");
     // SAFETY: one task.

@@ -172,6 +172,7 @@ const _: () = {
         streams: 1,
         events: 1,
         arena: 3 * 4096,
+        store: 0,
         slots: &[
             Slot {
                 offset: 0,

@@ -50,6 +50,7 @@ impl Turns {
         for op in program.issue {
             let (stream, event, task) = match *op {
                 Op::Gate { event } => (0, Some(event), None),
+                Op::Acquire { .. } | Op::Release { .. } => continue,
                 Op::Launch { task, stream, .. } => (stream, None, Some(task)),
                 Op::Record { event, stream }
                 | Op::Wait { stream, event }

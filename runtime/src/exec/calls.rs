@@ -19,8 +19,8 @@ pub(super) struct Call {
     pub(super) dims: Range<u32>,
 }
 
-/// Whether every task and launch finds what it names, and inputs are written by uploads alone:
-/// their memory may be the caller's own, shared with others.
+/// Whether every task and launch finds what it names, and inputs are written by uploads alone, the
+/// resident ones by nothing: their memory may be the caller's own, shared with others.
 pub(super) fn check(image: &Image) -> Result<(), ResolveError> {
     let source = image.source;
     if image.code.len() != source.kernels.len() {
@@ -40,6 +40,7 @@ pub(super) fn check(image: &Image) -> Result<(), ResolveError> {
         }
         let accesses = &source.accesses[t.accesses.start as usize..][..t.accesses.len as usize];
         let class = |resource: u32| source.resources[resource as usize].class;
+        let read_only = |resource: u32| matches!(class(resource), Class::Input | Class::Resident);
         let fits = match t.kind {
             TaskKind::Upload => {
                 accesses.len() == 1
@@ -51,7 +52,7 @@ pub(super) fn check(image: &Image) -> Result<(), ResolveError> {
                 (k as usize) < source.kernels.len()
                     && accesses
                         .iter()
-                        .all(|a| a.mode == Mode::Read || class(a.resource) != Class::Input)
+                        .all(|a| a.mode == Mode::Read || !read_only(a.resource))
             }
         };
         if !fits {
@@ -99,12 +100,13 @@ pub(super) fn calls(image: &Image) -> Box<[Call]> {
     image.source.tasks.iter().map(call).collect()
 }
 
-/// Of each input, the accesses of kernels.
+/// Of each input, resident or not, the accesses of kernels.
 pub(super) fn reads(image: &Image) -> Box<[Box<[u32]>]> {
     let mut reads = vec![Vec::new(); image.source.resources.len()];
     for (i, access) in (0..).zip(image.source.accesses) {
         let resource = access.resource as usize;
-        if access.mode == Mode::Read && image.source.resources[resource].class == Class::Input {
+        let class = image.source.resources[resource].class;
+        if access.mode == Mode::Read && matches!(class, Class::Input | Class::Resident) {
             reads[resource].push(i);
         }
     }

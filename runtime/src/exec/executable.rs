@@ -14,11 +14,23 @@ use super::{Args, Held, Image};
 use crate::driver::Address;
 use crate::table::Form;
 
-/// What the last run owns of an input.
-struct Keep(UnsafeCell<Option<Held>>);
+/// What the last run owns of an input, or shares of a resident one.
+struct Keep<T>(UnsafeCell<Option<T>>);
 
-// SAFETY: only `set_input` reaches inside, whose contract makes its caller the only one.
-unsafe impl Sync for Keep {}
+// SAFETY: only `set_input` and `set_resident` reach inside, whose contract makes their caller the
+// only one, and what is inside may be given back on any thread.
+unsafe impl<T: Send> Sync for Keep<T> {}
+
+impl<T> Keep<T> {
+    /// Puts `new` in and gives back what was there.
+    ///
+    /// # Safety
+    /// Nobody else calls this at the same time, and nothing reads what was there.
+    unsafe fn replace(&self, new: Option<T>) {
+        // SAFETY: by the contract.
+        drop(std::mem::replace(unsafe { &mut *self.0.get() }, new));
+    }
+}
 
 /// One instance of a verified program at actual dims and addresses.
 ///
@@ -26,55 +38,64 @@ unsafe impl Sync for Keep {}
 pub struct Executable {
     tables: Arc<Tables>,
     instance: u32,
-    arena: Address,
+    storage: Storage,
     /// Where each access lies.
     places: Box<[Place]>,
     sources: Box<[AtomicPtr<u8>]>,
-    held: Box<[Keep]>,
+    held: Box<[Keep<Held>]>,
+    shared: Box<[Keep<Arc<Held>>]>,
     params: Box<[AtomicU64]>,
     unified: bool,
-    /// Keeps the arena alive: freed with the last thread that may still run a task.
-    _arena: Arc<dyn Any + Send + Sync>,
+    /// Keeps arena and store alive: freed with the last thread that may still run a task.
+    _storage: Arc<dyn Any + Send + Sync>,
+}
+
+/// Where the slots of one instance are.
+#[derive(Clone, Copy, Debug)]
+pub struct Storage {
+    /// The instance's own arena.
+    pub arena: Address,
+    /// The store, which all instances share.
+    pub store: Address,
 }
 
 impl Executable {
-    /// Instance number `instance` of a graph, with its arena at `arena`. `unified` says that
-    /// kernels can read host memory, so that inputs stay where they are.
+    /// Instance number `instance` of a graph. `unified` says that kernels can read host memory, so
+    /// that inputs stay where they are.
     ///
     /// # Safety
-    /// `arena` is the start of `program.arena` bytes, aligned to a slot, initialised, that live as
-    /// long as `keep` and that nothing else touches; the image has passed the verifier for the dims
-    /// of `tables`.
+    /// `storage` is the start of `program.arena` bytes and that of `program.store` bytes, aligned to
+    /// a slot, initialised, that live as long as `keep`; nothing else touches the arena, and nothing
+    /// but the instances of this graph the store. The image has passed the verifier for the dims of
+    /// `tables`.
     pub unsafe fn new(
         tables: Arc<Tables>,
         instance: u32,
-        arena: *mut u8,
+        storage: Storage,
         unified: bool,
         keep: Arc<dyn Any + Send + Sync>,
     ) -> Self {
         let place = |bound: &Bound| Place {
-            at: AtomicPtr::new(arena.wrapping_add(tables.offset(bound))),
+            at: AtomicPtr::new(storage.at(&tables, tables.offset(bound))),
             len: bound.len,
             elem: bound.elem,
             mode: bound.mode,
         };
-        let nowhere = |_: &usize| AtomicPtr::new(std::ptr::null_mut());
+        let count = tables.offsets.len();
+        let nowhere = || AtomicPtr::new(std::ptr::null_mut());
         Self {
             instance,
-            arena: Address(arena),
+            storage,
             places: tables.bounds.iter().map(place).collect(),
-            sources: tables.offsets.iter().map(nowhere).collect(),
-            held: tables
-                .offsets
-                .iter()
-                .map(|_| Keep(UnsafeCell::new(None)))
-                .collect(),
+            sources: (0..count).map(|_| nowhere()).collect(),
+            held: (0..count).map(|_| Keep(UnsafeCell::new(None))).collect(),
+            shared: (0..count).map(|_| Keep(UnsafeCell::new(None))).collect(),
             params: (0..tables.image.source.params)
                 .map(|_| AtomicU64::new(0))
                 .collect(),
             unified,
             tables,
-            _arena: keep,
+            _storage: keep,
         }
     }
 
@@ -93,11 +114,10 @@ impl Executable {
         self.tables.bytes[resource as usize]
     }
 
-    /// Start of a resource's storage in the arena.
+    /// Start of a resource's slot.
     pub fn base(&self, resource: u32) -> *mut u8 {
-        self.arena
-            .0
-            .wrapping_add(self.tables.offsets[resource as usize])
+        let offset = self.tables.offsets[resource as usize];
+        self.storage.at(&self.tables, offset)
     }
 
     /// Sets where the content of an input comes from in the next run, and what that run owns of it.
@@ -110,17 +130,31 @@ impl Executable {
     pub unsafe fn set_input(&self, resource: u32, data: *const u8, held: Option<Held>) {
         self.sources[resource as usize].store(data.cast_mut(), Ordering::Relaxed);
         if self.unified {
-            for &access in &self.tables.reads[resource as usize] {
-                // Inputs are never written by a task (the verifier and `Tables` refuse it), so that
-                // `data` becomes mutable here is never used.
-                let at = data.cast_mut().wrapping_add(self.bound(access).offset);
-                self.places[access as usize].at.store(at, Ordering::Relaxed);
-            }
+            self.bind(resource, data);
         }
         // SAFETY: the caller is alone here, and no run reads the memory given back.
-        drop(unsafe { (*self.held[resource as usize].0.get()).take() });
-        // SAFETY: as above.
-        unsafe { *self.held[resource as usize].0.get() = held };
+        unsafe { self.held[resource as usize].replace(held) };
+    }
+
+    /// Makes tasks read a resident input where `data` holds it, from the next run on.
+    ///
+    /// # Safety
+    /// No run of this instance is in flight and nobody else calls this; `resource` is a resident
+    /// input, and kernels can read host memory; `data` holds [`bytes`](Self::bytes) of it, aligned
+    /// for its element, that nobody writes.
+    pub unsafe fn set_resident(&self, resource: u32, data: &Arc<Held>) {
+        self.bind(resource, data.data());
+        // SAFETY: the caller is alone here, and no run reads the memory given back.
+        unsafe { self.shared[resource as usize].replace(Some(Arc::clone(data))) };
+    }
+
+    fn bind(&self, resource: u32, data: *const u8) {
+        for &access in &self.tables.reads[resource as usize] {
+            // Inputs are never written by a task (the verifier and `Tables` refuse it), so that
+            // `data` becomes mutable here is never used.
+            let at = data.cast_mut().wrapping_add(self.bound(access).offset);
+            self.places[access as usize].at.store(at, Ordering::Relaxed);
+        }
     }
 
     /// Sets a scalar of the next run, as bits.
@@ -153,8 +187,8 @@ impl Executable {
         let scalars = &scalars[wide(&call.scalars)];
         let dims = &bindings[wide(&call.dims)];
         // SAFETY: the caller orders this task against all others, and the verifier has shown that
-        // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input`
-        // promises, all others in the arena, which `_arena` keeps.
+        // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input` and
+        // `set_resident` promise, all others in arena and store, which `_storage` keeps.
         host(&mut unsafe { Args::new(places, operand, scalars, &self.params, dims) });
     }
 
@@ -182,6 +216,24 @@ impl Executable {
     /// Where an access lies now.
     pub(super) fn pointer(&self, access: u32) -> *mut u8 {
         self.places[access as usize].at.load(Ordering::Relaxed)
+    }
+}
+
+impl Storage {
+    /// That of a program without a store.
+    pub fn arena(start: *mut u8) -> Self {
+        Self {
+            arena: Address(start),
+            store: Address(start),
+        }
+    }
+
+    /// Where an offset lies: in the arena, or behind its end in the store.
+    fn at(&self, tables: &Tables, offset: usize) -> *mut u8 {
+        match offset.checked_sub(tables.image.program.arena as usize) {
+            Some(stored) => self.store.0.wrapping_add(stored),
+            None => self.arena.0.wrapping_add(offset),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod resolve;
 mod touches;
 
 pub use args::{Args, Element, ScalarValue};
-pub use executable::Executable;
+pub use executable::{Executable, Storage};
 pub use held::Held;
 pub use resolve::{ResolveError, Tables};
 

@@ -45,11 +45,11 @@ pub struct Tables {
     pub(super) bindings: Box<[usize]>,
     /// Bytes of each resource.
     pub(super) bytes: Box<[usize]>,
-    /// Where each resource starts in the arena.
+    /// Where each resource starts: in the arena or, from its end on, in the store.
     pub(super) offsets: Box<[usize]>,
     /// What is called for each task.
     pub(super) calls: Box<[Call]>,
-    /// Of each input, the accesses of kernels.
+    /// Of each input, resident or not, the accesses of kernels.
     pub(super) reads: Box<[Box<[u32]>]>,
 }
 
@@ -80,7 +80,7 @@ impl Tables {
         &self.image
     }
 
-    /// Where an access starts in the arena.
+    /// Where an access starts in arena and store.
     pub(super) fn offset(&self, bound: &Bound) -> usize {
         self.offsets[bound.resource as usize] + bound.offset
     }
@@ -145,7 +145,14 @@ fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]
             return fail("resource", i);
         };
         let end = slot.offset.checked_add(slot.bytes);
-        if slot.offset % SLOT_ALIGN != 0 || end.is_none_or(|end| end > program.arena) {
+        // What outlives a run lies in the store, behind the arena; all else in the arena. An empty
+        // slot at the border is in either.
+        let (first, last) = match r.class.persists() {
+            true => (program.arena, program.arena.checked_add(program.store)),
+            false => (0, Some(program.arena)),
+        };
+        let inside = end.is_some_and(|end| slot.offset >= first && Some(end) <= last);
+        if slot.offset % SLOT_ALIGN != 0 || !inside {
             return fail("slot", i);
         }
         let Ok(offset) = usize::try_from(slot.offset) else {

@@ -1,7 +1,8 @@
-//! The device memory of one loaded graph.
+//! The device memory of one loaded graph: the arenas of its instances, and its store.
 
 use std::sync::Arc;
 
+use super::{Device, LoadError};
 use crate::driver::{Address, Driver, DriverError, Protection, RangeId};
 use crate::table::SLOT_ALIGN;
 
@@ -54,5 +55,58 @@ impl Drop for Arena {
             let _ = self.driver.unmap(self.range, 0, self.mapped);
         }
         let _ = self.driver.unreserve(self.range);
+    }
+}
+
+/// Equal parts in one range.
+pub(super) struct Piece {
+    /// Owns the range; `None` where it is empty.
+    pub(super) owner: Option<Arc<Arena>>,
+    /// First byte of the first part.
+    pub(super) start: *mut u8,
+    /// Bytes from one part to the next.
+    pub(super) stride: usize,
+}
+
+impl Piece {
+    /// `parts` of `each` bytes; `what` they are for is what an error says.
+    pub(super) fn new(
+        device: &Device,
+        graph: &'static str,
+        what: &'static str,
+        parts: u32,
+        each: u64,
+    ) -> Result<Self, LoadError> {
+        let no_room = |requested| LoadError::OutOfMemory {
+            graph,
+            what,
+            requested,
+            instances: parts,
+            each,
+        };
+        let stride = each.checked_next_multiple_of(SLOT_ALIGN);
+        let total = stride.and_then(|s| s.checked_mul(u64::from(parts)));
+        let (Some(stride), Some(total)) = (stride, total.filter(|&t| t <= isize::MAX as u64))
+        else {
+            return Err(no_room(total.unwrap_or(u64::MAX)));
+        };
+        if total == 0 {
+            return Ok(Self {
+                owner: None,
+                start: std::ptr::without_provenance_mut(SLOT_ALIGN as usize),
+                stride: 0,
+            });
+        }
+        let failed = |e| match e {
+            DriverError::OutOfMemory { .. } => no_room(total),
+            source => LoadError::Driver { graph, source },
+        };
+        let arena = Arena::new(device.driver(), total).map_err(failed)?;
+        let start = arena.address().map_err(failed)?.0;
+        Ok(Self {
+            owner: Some(Arc::new(arena)),
+            start,
+            stride: stride as usize,
+        })
     }
 }

@@ -72,6 +72,16 @@ impl Device {
         driver.synchronize(event.id)
     }
 
+    /// Sets bytes to zero on the transfer stream; [`settle`](Self::settle) waits for that.
+    ///
+    /// # Safety
+    /// The range is `bytes` long, live, and unraced until it is settled.
+    pub(super) unsafe fn zero(&self, to: Address, bytes: u64) -> Result<(), DriverError> {
+        let stream = self.transfer()?;
+        // SAFETY: the caller's.
+        unsafe { self.driver().fill(stream, to, 0, bytes) }
+    }
+
     /// Copies on the transfer stream and waits for the end of it.
     ///
     /// # Safety

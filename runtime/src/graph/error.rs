@@ -123,6 +123,20 @@ pub enum RunError {
         /// Elements of its shape.
         expected: usize,
     },
+    /// A resident input that has not been set since the graph was loaded.
+    #[error("resident input `{input}` of `{graph}` is not set")]
+    NotSet {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the input.
+        input: &'static str,
+    },
+    /// A run failed while it may have updated what the next one goes on from; reset the graph.
+    #[error("`{graph}` may have been left half-updated by a run that failed, and is not reset")]
+    Poisoned {
+        /// Name of the graph.
+        graph: &'static str,
+    },
     /// A destination of another length than the output.
     #[error("output `{output}` of `{graph}` has {expected} elements, the destination {given}")]
     OutputLength {
@@ -141,8 +155,9 @@ pub enum RunError {
         /// The driver's call that noticed.
         call: &'static str,
     },
-    /// A copy out of the graph could not be waited for, so its storage can never be written again.
-    #[error("`{graph}` is lost: a copy of an output could not be waited for")]
+    /// A copy out of the graph or into it, or a reset, could not be waited for, so its storage can
+    /// never be used again.
+    #[error("`{graph}` is lost: a copy out of it or into it could not be waited for")]
     Lost {
         /// Name of the graph.
         graph: &'static str,

@@ -1,7 +1,6 @@
 //! One lane of a graph: the way from inputs to a run.
 
 use std::fmt;
-use std::sync::atomic::Ordering;
 
 use super::load::{Instance, Shared};
 use super::ports::Inlet;
@@ -55,7 +54,8 @@ impl<'r> Begin<'r> {
     /// Waits until the last run on this lane has ended.
     ///
     /// # Errors
-    /// [`RunError::InsideKernel`] where a kernel asks, [`RunError::Lost`], and what the driver says.
+    /// [`RunError::NotSet`], [`RunError::Poisoned`], [`RunError::InsideKernel`] where a kernel asks,
+    /// [`RunError::Lost`], and what the driver says.
     pub fn gate(self) -> Result<Setup<'r>, RunError> {
         self.pass(true)
     }
@@ -73,9 +73,8 @@ impl<'r> Begin<'r> {
             shared, instance, ..
         } = self;
         let graph = shared.image.source.name;
-        if instance.lost.load(Ordering::Relaxed) {
-            return Err(RunError::Lost { graph });
-        }
+        instance.usable(graph)?;
+        shared.store.ready(graph)?;
         if instance.generation > 0 {
             for &event in &shared.gates {
                 if shared
@@ -95,6 +94,13 @@ impl<'r> Begin<'r> {
                 shared
                     .exec
                     .wait(instance.index, instance.generation, event)?;
+            }
+            // What a failed run left half-updated is nothing to go on from.
+            if shared.store.updated()
+                && instance.generation > instance.reset
+                && shared.exec.failure(instance.index).is_some()
+            {
+                return Err(RunError::Poisoned { graph });
             }
         }
         Ok(Setup {

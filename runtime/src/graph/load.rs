@@ -2,15 +2,16 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::arena::Arena;
+use super::arena::{self, Arena};
 use super::ports::{Inlet, Outlet, gates, inlets, outlets};
 use super::staging::Staging;
-use super::{Begin, Device, LaneCore, LoadError};
-use crate::driver::{DriverError, Exec};
-use crate::exec::{Executable, Image, Tables};
-use crate::table::{Op, SLOT_ALIGN};
+use super::store::Store;
+use super::{Begin, Device, LaneCore, LoadError, RunError};
+use crate::driver::{Address, Exec};
+use crate::exec::{Executable, Image, Storage, Tables};
+use crate::table::Op;
 use crate::verify::verify;
 
 /// A graph at actual dims, on a device. Generated types wrap one.
@@ -19,8 +20,8 @@ use crate::verify::verify;
 /// of them.
 pub struct Graph {
     // Instances and `shared` may go in any order; the driver keeps what runs use.
-    instances: Box<[Instance]>,
-    shared: Shared,
+    pub(super) instances: Box<[Instance]>,
+    pub(super) shared: Shared,
 }
 
 /// What all lanes of a graph read.
@@ -34,6 +35,8 @@ pub(super) struct Shared {
     pub(super) inputs: Box<[Inlet]>,
     /// Outputs in order of declaration.
     pub(super) outputs: Box<[Outlet]>,
+    /// What outlives runs.
+    pub(super) store: Store,
 }
 
 /// One copy of the ring.
@@ -43,13 +46,33 @@ pub(super) struct Instance {
     pub(super) staging: Arc<Staging>,
     /// Runs started so far.
     pub(super) generation: u64,
-    /// A copy out of it never ended.
+    /// The run up to which what runs leave has been reset.
+    pub(super) reset: u64,
+    /// A copy or fill never ended.
     pub(super) lost: AtomicBool,
+}
+
+impl Instance {
+    /// # Errors
+    /// [`RunError::Lost`] where a copy never ended.
+    pub(super) fn usable(&self, graph: &'static str) -> Result<(), RunError> {
+        match self.lost.load(Ordering::Relaxed) {
+            true => Err(RunError::Lost { graph }),
+            false => Ok(()),
+        }
+    }
+
+    /// Something that never ends may touch its storage for good: that stays, and no run writes it.
+    pub(super) fn abandon(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+        std::mem::forget(Arc::clone(&self.executable));
+    }
 }
 
 /// What a run in flight needs besides its inputs: dropped with the last thread that may use it.
 struct Keep {
     _arena: Option<Arc<Arena>>,
+    _store: Option<Arc<Arena>>,
     _staging: Arc<Staging>,
 }
 
@@ -119,7 +142,8 @@ impl Graph {
         let tables = Tables::resolve(image, dims);
         let tables = Arc::new(tables.map_err(|source| LoadError::Tables { graph, source })?);
         let (inputs, staged) = inlets(&tables);
-        let (arena, start, stride) = arena(device, &image)?;
+        let arena = arena::Piece::new(device, graph, "arena", program.ring, program.arena)?;
+        let kept = arena::Piece::new(device, graph, "store", 1, program.store)?;
 
         let mut instances = Vec::with_capacity(program.ring as usize);
         for index in 0..program.ring {
@@ -132,21 +156,26 @@ impl Graph {
             })?;
             let staging = Arc::new(staging);
             let keep = Arc::new(Keep {
-                _arena: arena.clone(),
+                _arena: arena.owner.clone(),
+                _store: kept.owner.clone(),
                 _staging: Arc::clone(&staging),
             });
-            let start = start.wrapping_add(stride * index as usize);
+            let storage = Storage {
+                arena: Address(arena.start.wrapping_add(arena.stride * index as usize)),
+                store: Address(kept.start),
+            };
             let tables = Arc::clone(&tables);
-            // SAFETY: each instance has `stride` bytes of the arena for itself, mapped, aligned to
-            // a slot and initialised by the word of the driver, and `keep` owns them. That the
-            // program is proved is the caller's word.
+            // SAFETY: each instance has `stride` bytes of the arena for itself and all share the
+            // store; both are mapped, aligned to a slot and initialised by the word of the driver,
+            // and `keep` owns them. That the program is proved is the caller's word.
             let executable =
-                unsafe { Executable::new(tables, index, start, device.info().unified, keep) };
+                unsafe { Executable::new(tables, index, storage, device.info().unified, keep) };
             instances.push(Instance {
                 index,
                 executable: Arc::new(executable),
                 staging,
                 generation: 0,
+                reset: 0,
                 lost: AtomicBool::new(false),
             });
         }
@@ -156,7 +185,7 @@ impl Graph {
             .collect();
         // SAFETY: the caller has the program proved, and these are all instances in order.
         let exec = unsafe { device.driver().instantiate(ring) }.map_err(failed)?;
-        Ok(Self {
+        let mut graph = Self {
             instances: instances.into(),
             shared: Shared {
                 image,
@@ -165,8 +194,11 @@ impl Graph {
                 gates: gates(&image),
                 inputs,
                 outputs: outlets(&tables),
+                store: Store::new(&tables),
             },
-        })
+        };
+        graph.clear().map_err(failed)?;
+        Ok(graph)
     }
 
     /// The first step of a run on the only lane, or the first.
@@ -200,38 +232,4 @@ impl fmt::Debug for Graph {
             .field("lanes", &self.instances.len())
             .finish_non_exhaustive()
     }
-}
-
-/// The arena of all instances, its start, and the bytes from one instance to the next.
-type Storage = (Option<Arc<Arena>>, *mut u8, usize);
-
-fn arena(device: &Device, image: &Image) -> Result<Storage, LoadError> {
-    let graph = image.source.name;
-    let (each, instances) = (image.program.arena, image.program.ring);
-    let no_room = |requested| LoadError::OutOfMemory {
-        graph,
-        what: "arena",
-        requested,
-        instances,
-        each,
-    };
-    let stride = each.checked_next_multiple_of(SLOT_ALIGN);
-    let total = stride.and_then(|s| s.checked_mul(u64::from(instances)));
-    let (Some(stride), Some(total)) = (stride, total.filter(|&t| t <= isize::MAX as u64)) else {
-        return Err(no_room(total.unwrap_or(u64::MAX)));
-    };
-    if total == 0 {
-        return Ok((
-            None,
-            std::ptr::without_provenance_mut(SLOT_ALIGN as usize),
-            0,
-        ));
-    }
-    let failed = |e| match e {
-        DriverError::OutOfMemory { .. } => no_room(total),
-        source => LoadError::Driver { graph, source },
-    };
-    let arena = Arena::new(device.driver(), total).map_err(failed)?;
-    let start = arena.address().map_err(failed)?.0;
-    Ok((Some(Arc::new(arena)), start, stride as usize))
 }

@@ -27,6 +27,7 @@ mod ports;
 mod record;
 mod run;
 mod staging;
+mod store;
 
 pub use declared::{DeclaredGraph, DeclaredKernel};
 pub use detached::Detached;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::device::CopyError;
 use super::load::{Instance, Shared};
@@ -76,7 +74,7 @@ impl<'r, T: Element> Output<'r, T> {
             Err(CopyError::Refused(e)) => return Err(e.into()),
             Err(CopyError::Unfinished(e)) => {
                 std::mem::forget(vec);
-                self.abandon();
+                self.instance.abandon();
                 return Err(e.into());
             }
         }
@@ -128,7 +126,7 @@ impl<'r, T: Element> Output<'r, T> {
             Ok(()) => Ok(detached),
             Err(CopyError::Refused(e)) => Err(e.into()),
             Err(CopyError::Unfinished(e)) => {
-                self.abandon();
+                self.instance.abandon();
                 Err(e.into())
             }
         }
@@ -140,12 +138,6 @@ impl<'r, T: Element> Output<'r, T> {
 
     fn bytes(&self) -> u64 {
         (self.len() * size_of::<T>()) as u64
-    }
-
-    /// A copy that never ends may read the slot for good: the arena stays, and no run writes it.
-    fn abandon(&self) {
-        self.instance.lost.store(true, Ordering::Relaxed);
-        std::mem::forget(Arc::clone(&self.instance.executable));
     }
 }
 

@@ -14,10 +14,11 @@
 //! | scalar | what it is; the constant or the index |
 //! | task | 13 bits accesses, 13 bits scalars, 13 bits dims, kernel + 1 (0 is an upload) |
 //! | slot | offset; bytes |
-//! | op | 3 bits kind, 4 bits stream, 1 bit "in place", event or task |
+//! | op | 3 bits kind, 4 bits stream, 1 bit "in place", event, task or resource |
 //! | host op | 1 bit "reads", event or resource |
 //!
-//! Kinds are numbered in the order in which the enums declare them.
+//! Kinds are numbered in the order in which the enums declare them, but for those of ops: gate,
+//! launch, record, wait, wait for the previous run, acquire, release.
 
 use super::{
     Access, Class, Elem, Expr, Form, HostOp, Mode, Op, Resource, Rows, Scalar, Slot, Span, Task,
@@ -218,9 +219,15 @@ pub const fn ops<const N: usize>(packed: &[u64; N]) -> [Op; N] {
                 event: (bits >> 8) as u32,
                 stream: (bits >> 3 & 15) as u8,
             },
-            _ => Op::WaitPrev {
+            4 => Op::WaitPrev {
                 event: (bits >> 8) as u32,
                 stream: (bits >> 3 & 15) as u8,
+            },
+            5 => Op::Acquire {
+                resource: (bits >> 8) as u32,
+            },
+            _ => Op::Release {
+                resource: (bits >> 8) as u32,
             },
         };
         i += 1;
@@ -248,7 +255,9 @@ const fn class(code: u64) -> Class {
     match code {
         0 => Class::Input,
         1 => Class::Transient,
-        _ => Class::Output,
+        2 => Class::Output,
+        3 => Class::Resident,
+        _ => Class::Inout,
     }
 }
 
@@ -329,6 +338,10 @@ mod tests {
                 stream: 2,
                 event: 4
             }
+        );
+        assert_eq!(
+            ops(&[2 << 8 | 5, 2 << 8 | 6]),
+            [Op::Acquire { resource: 2 }, Op::Release { resource: 2 }]
         );
         let [wait, read] = host_ops(&[6, 7]);
         assert_eq!(

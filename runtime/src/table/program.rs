@@ -6,7 +6,8 @@ pub const MAX_STREAMS: usize = 16;
 /// Alignment of every slot, in bytes: that of a device allocation.
 pub const SLOT_ALIGN: u64 = 256;
 
-/// Where a resource lives in the arena of one instance.
+/// Where a resource lives: in the arena of one instance or, if its content outlives a run, behind
+/// the arena's last byte, in the store that all instances share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
@@ -31,6 +32,18 @@ pub enum Op {
     Gate {
         /// The event.
         event: u32,
+    },
+    /// The run takes over a resource whose content outlives runs, as the host or the run before
+    /// left it. Nothing of the run touches the resource before.
+    Acquire {
+        /// Index into the source's resources.
+        resource: u32,
+    },
+    /// The run leaves such a resource to the host and the run after it. Nothing of the run that is
+    /// issued from here on touches it.
+    Release {
+        /// Index into the source's resources.
+        resource: u32,
     },
     /// Issue a task.
     Launch {
@@ -92,6 +105,9 @@ pub struct Program<'a> {
     pub events: u32,
     /// Bytes of one instance's arena at the dims' maxima.
     pub arena: u64,
+    /// Bytes of the store at the dims' maxima: one copy, whatever the ring. Its slots have offsets
+    /// from `arena` on.
+    pub store: u64,
     /// A slot for each resource of the source.
     pub slots: &'a [Slot],
     /// Issued by `run`, in this order.

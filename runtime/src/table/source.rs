@@ -50,6 +50,17 @@ pub enum Class {
     Transient,
     /// Read by the host after the run, until the same instance runs again.
     Output,
+    /// Set by the caller between runs, read by tasks alone. All instances share one copy.
+    Resident,
+    /// What a run left is what the next one finds.
+    Inout,
+}
+
+impl Class {
+    /// The content outlives a run: it lies in the store, and runs acquire and release it.
+    pub const fn persists(self) -> bool {
+        matches!(self, Class::Resident | Class::Inout)
+    }
 }
 
 /// A logical resource: a dense row-major tensor.

@@ -37,7 +37,7 @@ pub(super) const fn operand(
     let (at_b, len_b) = bytes(source, program, cuts, b);
     // An input may stay in the caller's memory, which is not ours to write.
     if !matches!((operand.mode, result.mode), (Mode::Read, Mode::Overwrite))
-        || matches!(from.class, Class::Input)
+        || matches!(from.class, Class::Input | Class::Resident)
         || from.elem as u8 != to.elem as u8
         || x == y
         || at_a != at_b

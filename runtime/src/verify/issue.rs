@@ -4,7 +4,7 @@ use super::run::Run;
 use super::shadow::TICK;
 use super::versions::LOW;
 use super::{Table, Violation, in_place};
-use crate::table::{Access, Form, Mode, Op};
+use crate::table::{Access, Form, Mode, Op, Resource};
 
 /// Walks the ops and returns the number of launches.
 ///
@@ -12,7 +12,7 @@ use crate::table::{Access, Form, Mode, Op};
 /// function called, and a slice behind a field costs it twice a local one.
 pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
     let (source, program, cuts) = (run.source, run.program, run.cuts);
-    let (accesses, tasks) = (source.accesses, source.tasks);
+    let (accesses, tasks, resources) = (source.accesses, source.tasks, source.resources);
     let (ops, count, known) = (program.issue, program.issue.len(), source.tasks.len());
     let (ranges, first_seen, expected) = (cuts.range, cuts.seen, run.expect);
     let streams = run.clocks.streams;
@@ -21,7 +21,8 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
     let read_at = &mut *run.shadow.read_at;
     let places = &mut *run.shadow.place;
     let ranks = &*run.shadow.ranks;
-    let held = &mut *run.shadow.held;
+    let spans = &mut *run.shadow.held;
+    let kept = &mut *run.held;
     let starts = &mut run.shadow.starts;
     let now = &mut *run.clocks.now;
     let record = &mut *run.clocks.record;
@@ -34,6 +35,9 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
         let dangling = match ops[i] {
             Op::Gate { event } => event >= program.events,
             Op::Launch { task, stream, .. } => stream >= program.streams || task as usize >= known,
+            Op::Acquire { resource } | Op::Release { resource } => {
+                resource as usize >= resources.len()
+            }
             Op::Record { event, stream }
             | Op::Wait { stream, event }
             | Op::WaitPrev { stream, event } => {
@@ -126,15 +130,15 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
                             // The first write takes the bytes over from whatever holds them.
                             let border = piece + resource as usize;
                             let (lo, hi) = (ranks[border] as usize, ranks[border + 1] as usize);
-                            if held[lo] == 0 {
+                            if spans[lo] == 0 {
                                 let before = starts.floor(lo);
-                                held[lo] = held[before];
-                                held[before] = (lo as u64) << 32 | held[before] & TICK;
+                                spans[lo] = spans[before];
+                                spans[before] = (lo as u64) << 32 | spans[before] & TICK;
                                 starts.insert(lo);
                             }
                             let mut from = lo;
                             while from < hi {
-                                let range = held[from];
+                                let range = spans[from];
                                 let (end, holder) = ((range >> 32) as usize, range & TICK);
                                 if holder > 0 {
                                     let holder = holder as usize - 1;
@@ -142,16 +146,16 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
                                     writer[holder] &= !1;
                                 }
                                 if from != lo {
-                                    held[from] = 0;
+                                    spans[from] = 0;
                                     starts.remove(from);
                                 }
                                 if end > hi {
-                                    held[hi] = range;
+                                    spans[hi] = range;
                                     starts.insert(hi);
                                 }
                                 from = end;
                             }
-                            held[lo] = (hi as u64) << 32 | (piece as u64 + 1);
+                            spans[lo] = (hi as u64) << 32 | (piece as u64 + 1);
                         }
                         writer[piece] = (task as u64 + 1) << 1 | 1;
                         readers[piece] = 0;
@@ -190,6 +194,43 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
                     s += 1;
                 }
             }
+            Op::Acquire { resource } => {
+                tri!(persistent(resources, resource));
+                if kept[resource as usize] != 0 {
+                    return Err(Violation::Acquire { resource });
+                }
+                kept[resource as usize] = 1;
+                let mut piece = cuts.first[resource as usize] as usize;
+                while piece < cuts.first[resource as usize + 1] as usize {
+                    if writer[piece] != 0 {
+                        return Err(Violation::Acquire { resource });
+                    }
+                    writer[piece] = (known as u64 + 1) << 1 | 1;
+                    piece += 1;
+                }
+            }
+            Op::Release { resource } => {
+                tri!(persistent(resources, resource));
+                if kept[resource as usize] != 1 {
+                    return Err(Violation::Release { resource });
+                }
+                kept[resource as usize] = 2;
+                let mut piece = cuts.first[resource as usize] as usize;
+                while piece < cuts.first[resource as usize + 1] as usize {
+                    let found = writer[piece] >> 1;
+                    if found != run.version[piece] {
+                        let expected = run.version[piece] as u32 - 1;
+                        let found = found as u32 - 1;
+                        return Err(Violation::ReleasedVersion {
+                            resource,
+                            expected,
+                            found,
+                        });
+                    }
+                    writer[piece] &= !1;
+                    piece += 1;
+                }
+            }
             Op::Gate { .. } => {
                 if gates != i {
                     return Err(Violation::LateGate { op });
@@ -208,6 +249,14 @@ pub(super) const fn issue(run: &mut Run<'_, '_>) -> Result<usize, Violation> {
         i += 1;
     }
     Ok(launched)
+}
+
+/// The content of `resource` outlives runs.
+const fn persistent(resources: &[Resource<'_>], resource: u32) -> Result<(), Violation> {
+    if resources[resource as usize].class.persists() {
+        return Ok(());
+    }
+    Err(Violation::NotPersistent { resource })
 }
 
 /// The resource of a piece.

@@ -68,7 +68,10 @@ pub(super) const fn check(
                 while a < end {
                     let Access { resource, mode, .. } = accesses[a as usize];
                     if !matches!(mode, Mode::Read)
-                        && matches!(resources[resource as usize].class, Class::Input)
+                        && matches!(
+                            resources[resource as usize].class,
+                            Class::Input | Class::Resident
+                        )
                     {
                         return Err(Violation::InputWritten {
                             task: t as u32,

@@ -11,6 +11,9 @@
 //! - two accesses of one byte of the arena, one of them a write, are ordered, also where different
 //!   resources share it; within a task they do not overlap, but for the operand and the result of
 //!   an in-place launch, which are one range;
+//! - what outlives a run (resident inputs, inouts) lies in the store, where slots share nothing; a
+//!   run touches it between its acquire and its release only, and leaves the source's last version;
+//!   a graph with several instances updates none of it;
 //! - demanded orders, aliases and separations hold; events are recorded once per run and waited for
 //!   only after that; inputs are written by their upload alone, outputs fully written and collected
 //!   once;
@@ -36,7 +39,9 @@
 //! did: alone in an arena whose former accesses are all over, tasks and the host's reads alike,
 //! since the host is one thread and reads a run's outputs before it passes the instance's next gate.
 //! What the host may have waited for when it read an output is relied on by nobody: it may never
-//! read. [`WaitPrev`](crate::table::Op::WaitPrev) only adds order, on an event that
+//! read. The store is the host's between a release and the next acquire: an update of it comes with
+//! a ring of one, whose gates show that the run before is over, and the host sets it only while no
+//! instance runs. [`WaitPrev`](crate::table::Op::WaitPrev) only adds order, on an event that
 //! stands until the same run records it again.
 //!
 //! # Limits
@@ -71,7 +76,7 @@
 //!     depth: 1, budget: None,
 //! };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },
@@ -108,7 +113,7 @@
 //! #     depth: 1, budget: None,
 //! # };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },

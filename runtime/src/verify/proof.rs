@@ -97,7 +97,7 @@ pub(super) const fn check<'w>(
     let (last_order, rest) = rest.split_at_mut(parts.tasks);
     let (more_orders, rest) = rest.split_at_mut(parts.orders);
     let (uploads, rest) = rest.split_at_mut(parts.resources);
-    let (collected, rest) = rest.split_at_mut(parts.resources);
+    let (held, rest) = rest.split_at_mut(parts.resources);
     let (clocks, rest) = rest.split_at_mut(parts.clocks);
     let (shadow, _) = rest.split_at_mut(parts.shadow);
 
@@ -115,7 +115,7 @@ pub(super) const fn check<'w>(
         version,
         last_order,
         more_orders,
-        collected,
+        held,
         waits_prev: false,
     }
     .check()

@@ -49,6 +49,8 @@ impl Named<'_> {
                 Some(a) => format!("access {i}, of {}", resource(a.resource)),
                 None => format!("access {i}"),
             },
+            // The writer of what a run acquires is no task.
+            What::Task(i) if i as usize == s.tasks.len() => "what was before the run".to_owned(),
             What::Task(i) => match s.tasks.get(i as usize).map(|t| (t.kind, t.accesses.start)) {
                 Some((TaskKind::Kernel(k), _)) if (k as usize) < s.kernels.len() => {
                     format!("`{}` (task {i})", s.kernels[k as usize].name)
@@ -122,6 +124,16 @@ impl fmt::Display for Named<'_> {
             V::SlotBounds { resource: r } => {
                 write!(f, "the slot of {} leaves the arena", resource(r))
             }
+            V::SlotShared { resource: r } => write!(
+                f,
+                "the slot of {} is not its own, and its content outlives runs",
+                resource(r)
+            ),
+            V::SharedUpdate { resource: r } => write!(
+                f,
+                "{} is updated by runs of which several may be in flight",
+                resource(r)
+            ),
             V::SlotSize { resource: r } => {
                 write!(
                     f,
@@ -288,6 +300,32 @@ impl fmt::Display for Named<'_> {
             V::StillRunning { stream } => write!(
                 f,
                 "the gates do not wait for all of stream {stream} before its instance runs again"
+            ),
+            V::NotPersistent { resource: r } => write!(
+                f,
+                "{} is acquired or released, and ends with its run",
+                resource(r)
+            ),
+            V::Acquire { resource: r } => write!(
+                f,
+                "{} is not acquired once, before all that touches it",
+                resource(r)
+            ),
+            V::Release { resource: r } => write!(
+                f,
+                "{} is not released once, behind all that touches it",
+                resource(r)
+            ),
+            V::ReleasedVersion {
+                resource: r,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the run leaves {} as {} left it, not as {} did",
+                resource(r),
+                task(found),
+                task(expected)
             ),
             V::NotOutput { resource: r } => {
                 write!(f, "the host reads {}, which is no output", resource(r))

@@ -22,8 +22,9 @@ pub(super) struct Run<'r, 'w> {
     pub(super) last_order: &'w mut [u64],
     /// Per order, the one before it that ends at the same task, counted from 1.
     pub(super) more_orders: &'w mut [u64],
-    /// Per resource, whether the host has read it.
-    pub(super) collected: &'w mut [u64],
+    /// Per resource, whether the host has read it; of one that outlives runs, 1 where it is
+    /// acquired, 2 where it is released.
+    pub(super) held: &'w mut [u64],
     /// Whether an op waits for the previous run.
     pub(super) waits_prev: bool,
 }
@@ -43,6 +44,7 @@ impl Run<'_, '_> {
             }
             return Err(Violation::NotIssued { task: t as u32 });
         }
+        tri!(self.released());
         tri!(self.gates());
         self.collect()
     }
@@ -61,6 +63,32 @@ impl Run<'_, '_> {
             self.more_orders[i] = self.last_order[after as usize];
             self.last_order[after as usize] = i as u64 + 1;
             i += 1;
+        }
+        Ok(())
+    }
+
+    /// Each resource that outlives runs was acquired and released, and nothing touched it since.
+    const fn released(&self) -> Result<(), Violation> {
+        let mut r = 0;
+        let count = self.source.resources.len();
+        while r < count {
+            if self.source.resources[r].class.persists() {
+                let resource = r as u32;
+                if self.held[r] == 0 {
+                    return Err(Violation::Acquire { resource });
+                }
+                let mut p = self.cuts.first[r] as usize;
+                while p < self.cuts.first[r + 1] as usize {
+                    if self.shadow.writer[p] & 1 == 1 {
+                        return Err(Violation::Release { resource });
+                    }
+                    p += 1;
+                }
+                if self.held[r] != 2 {
+                    return Err(Violation::Release { resource });
+                }
+            }
+            r += 1;
         }
         Ok(())
     }
@@ -125,7 +153,7 @@ impl Run<'_, '_> {
         let count = self.source.resources.len();
         while r < count {
             let output = matches!(self.source.resources[r].class, Class::Output);
-            if output && self.collected[r] == 0 {
+            if output && self.held[r] == 0 {
                 return Err(Violation::NotCollected { resource: r as u32 });
             }
             r += 1;
@@ -138,10 +166,10 @@ impl Run<'_, '_> {
         if !matches!(self.source.resources[r].class, Class::Output) {
             return Err(Violation::NotOutput { resource });
         }
-        if self.collected[r] != 0 {
+        if self.held[r] != 0 {
             return Err(Violation::CollectedTwice { resource });
         }
-        self.collected[r] = 1;
+        self.held[r] = 1;
         let mut p = self.cuts.first[r] as usize;
         while p < self.cuts.first[r + 1] as usize {
             if self.shadow.writer[p] & 1 == 0 {

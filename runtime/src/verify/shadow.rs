@@ -10,7 +10,7 @@ use super::sort::{rank, rank_words};
 use super::starts::Starts;
 use crate::table::{SLOT_ALIGN, Slot};
 
-/// The shadow of one instance's arena.
+/// The shadow of one instance's arena, and of the store behind it.
 pub(super) struct Shadow<'w> {
     /// Per piece: the task that wrote last, counted from 1, and in the low bit whether it is live.
     pub(super) writer: &'w mut [u64],
@@ -18,7 +18,8 @@ pub(super) struct Shadow<'w> {
     pub(super) readers: &'w mut [u64],
     /// Per piece and stream: tick of the last of those reads.
     pub(super) read_at: &'w mut [u64],
-    /// Per task: stream in the high half, tick on it in the low half; 0 before its launch.
+    /// Per task: stream in the high half, tick on it in the low half; 0 before its launch. The
+    /// last entry stays 0: what a run acquires is over before anything of the run.
     pub(super) place: &'w mut [u64],
     /// Per piece border: a number in the order of the borders in the arena, below [`room`].
     pub(super) ranks: &'w mut [u64],
@@ -47,7 +48,7 @@ impl<'w> Shadow<'w> {
     ) -> usize {
         let borders = pieces + resources;
         let held = room(borders) + Starts::words(room(borders));
-        pieces * (2 + streams) + borders + held + tasks + borders + rank_words(borders)
+        pieces * (2 + streams) + borders + held + tasks + 1 + borders + rank_words(borders)
     }
 
     /// An arena that nothing holds. `words` are zero and as many as [`Self::words`] says.
@@ -64,7 +65,7 @@ impl<'w> Shadow<'w> {
         let (writer, rest) = words.split_at_mut(pieces);
         let (readers, rest) = rest.split_at_mut(pieces);
         let (read_at, rest) = rest.split_at_mut(pieces * streams);
-        let (place, rest) = rest.split_at_mut(tasks);
+        let (place, rest) = rest.split_at_mut(tasks + 1);
         let (ranks, rest) = rest.split_at_mut(borders);
         let (held, rest) = rest.split_at_mut(room(borders));
         let (starts, rest) = rest.split_at_mut(Starts::words(room(borders)));

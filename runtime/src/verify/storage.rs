@@ -2,7 +2,7 @@
 
 use super::cut::Cuts;
 use super::{Table, Violation};
-use crate::table::{MAX_STREAMS, Program, SLOT_ALIGN, Slot, Source};
+use crate::table::{Class, MAX_STREAMS, Program, SLOT_ALIGN, Slot, Source};
 
 /// Checks everything about slots and instances that does not depend on the order of ops.
 pub(super) const fn check(
@@ -27,7 +27,8 @@ pub(super) const fn check(
         Some(bytes) if bytes < i64::MAX as u64 => bytes,
         _ => i64::MAX as u64,
     };
-    if program.arena as u128 * ring as u128 > limit as u128 {
+    let all = program.arena as u128 * ring as u128 + program.store as u128;
+    if all > limit as u128 || program.arena as u128 + program.store as u128 > i64::MAX as u128 {
         return Err(Violation::Budget {
             arena: program.arena,
             ring,
@@ -41,6 +42,9 @@ pub(super) const fn check(
             entry: resources as u32,
         });
     }
+    let end = program.arena + program.store;
+    // Slots of the store lie one behind the other, so that none shares a byte with another.
+    let mut stored = program.arena;
     let mut r = 0;
     while r < resources {
         let resource = r as u32;
@@ -48,8 +52,19 @@ pub(super) const fn check(
             return Err(Violation::SlotAlign { resource });
         }
         let Slot { offset, bytes } = slots[r];
-        if offset as u128 + bytes as u128 > program.arena as u128 {
+        let class = source.resources[r].class;
+        let last = if class.persists() { end } else { program.arena };
+        if offset as u128 + bytes as u128 > last as u128 {
             return Err(Violation::SlotBounds { resource });
+        }
+        if class.persists() {
+            if offset < stored || program.arena & (SLOT_ALIGN - 1) != 0 {
+                return Err(Violation::SlotShared { resource });
+            }
+            stored = offset + bytes;
+            if matches!(class, Class::Inout) && ring > 1 {
+                return Err(Violation::SharedUpdate { resource });
+            }
         }
         if cuts.bytes[r] > bytes {
             return Err(Violation::SlotSize { resource });

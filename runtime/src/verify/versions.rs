@@ -8,7 +8,8 @@ use crate::table::{Access, Class, Mode, Source};
 pub(super) const LOW: u64 = 0xffff_ffff;
 
 /// Sets `expect` for each piece of each access that reads, and `version` for each piece at the end.
-/// A version is the task that wrote last, counted from 1; 0 is none.
+/// A version is the task that wrote last, counted from 1; 0 is none, and what was there before the
+/// run counts as written by a task behind the last.
 pub(super) const fn walk(
     source: &Source<'_>,
     cuts: &Cuts<'_>,
@@ -17,6 +18,17 @@ pub(super) const fn walk(
 ) -> Result<(), Violation> {
     let (tasks, accesses) = (source.tasks, source.accesses);
     let count = tasks.len();
+    let mut r = 0;
+    while r < source.resources.len() {
+        if source.resources[r].class.persists() {
+            let mut p = cuts.first[r] as usize;
+            while p < cuts.first[r + 1] as usize {
+                version[p] = count as u64 + 1;
+                p += 1;
+            }
+        }
+        r += 1;
+    }
     let mut t = 0;
     while t < count {
         let span = tasks[t].accesses;

@@ -56,11 +56,16 @@ pub enum Violation {
     Ring { ring: u32, depth: u32 },
     /// A slot is missing, or not aligned.
     SlotAlign { resource: u32 },
-    /// A slot leaves the arena.
+    /// A slot leaves the arena, or the store if its resource outlives runs.
     SlotBounds { resource: u32 },
+    /// A slot of the store that does not lie wholly behind the one before it: content that outlives
+    /// a run shares its bytes with nothing.
+    SlotShared { resource: u32 },
+    /// Runs update a resource that outlives them, and more than one may be in flight.
+    SharedUpdate { resource: u32 },
     /// A slot is smaller than its resource.
     SlotSize { resource: u32 },
-    /// All arenas together exceed the budget, or no address can reach them.
+    /// All arenas and the store together exceed the budget, or no address can reach them.
     Budget { arena: u64, ring: u32 },
     /// An alias was demanded; the slots start apart.
     NotAliased { a: u32, b: u32 },
@@ -73,7 +78,7 @@ pub enum Violation {
     Upload { task: u32 },
     /// An input that does not have exactly one upload.
     Uploads { resource: u32 },
-    /// A kernel writes an input.
+    /// A kernel writes an input or a resident input.
     InputWritten { task: u32, resource: u32 },
     /// More shared memory than a block can have.
     Shared { kernel: u32 },
@@ -146,6 +151,20 @@ pub enum Violation {
     /// that instance.
     StillRunning { stream: u8 },
 
+    /// A run acquires or releases a resource that does not outlive it.
+    NotPersistent { resource: u32 },
+    /// A resource that outlives runs is not acquired once, before all that touches it.
+    Acquire { resource: u32 },
+    /// A resource that outlives runs is not released once, behind all that touches it.
+    Release { resource: u32 },
+    /// The run leaves a resource that outlives it as task `found` left it; the last to write it is
+    /// task `expected`.
+    ReleasedVersion {
+        resource: u32,
+        expected: u32,
+        found: u32,
+    },
+
     /// The host reads a resource that is no output.
     NotOutput { resource: u32 },
     /// An output is read twice by the host.
@@ -182,6 +201,8 @@ impl Violation {
             V::SlotBounds { .. } => "a slot leaves the arena",
             V::SlotSize { .. } => "a slot is smaller than its resource",
             V::Budget { .. } => "the arenas exceed the budget",
+            V::SlotShared { .. } => "a resource that outlives runs shares its slot",
+            V::SharedUpdate { .. } => "runs in flight together update one resource",
             V::NotAliased { .. } => "a demanded alias has two offsets",
             V::NotSeparate { .. } => "resources that must be separate share bytes",
             V::SharedAccesses { .. } => "two tasks share an access",
@@ -210,6 +231,14 @@ impl Violation {
             V::EarlyReuse { .. } => "storage is reused before its last use has completed",
             V::Unordered { .. } => "a demanded order is not kept",
             V::StillRunning { .. } => "an instance is set up again while it may still run",
+            V::NotPersistent { .. } => "a resource that ends with its run is acquired or released",
+            V::Acquire { .. } => {
+                "a resource that outlives runs is not acquired once, before its use"
+            }
+            V::Release { .. } => {
+                "a resource that outlives runs is not released once, behind its use"
+            }
+            V::ReleasedVersion { .. } => "a run leaves another version than the source says",
             V::NotOutput { .. } => "the host reads a resource that is no output",
             V::CollectedTwice { .. } => "an output is collected twice",
             V::NotCollected { .. } => "an output is not collected",

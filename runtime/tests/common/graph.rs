@@ -171,6 +171,7 @@ impl Graph {
             streams: self.streams,
             events: self.events,
             arena: self.arena,
+            store: 0,
             slots: leak(self.slots.clone()),
             issue: leak(gates.chain(self.issue.iter().copied()).collect()),
             collect: leak(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gpu_graph_runtime::driver::{
     Address, Driver, DriverError, EventId, Exec, MemoryId, Protection, RangeId, StreamId,
 };
-use gpu_graph_runtime::exec::{Executable, Tables};
+use gpu_graph_runtime::exec::{Executable, Storage, Tables};
 use gpu_graph_runtime::table::Class;
 
 use super::graph::Graph;
@@ -83,7 +83,9 @@ impl Loaded {
             // SAFETY: the arena is as long as the program says, mapped, zeroed and lives in `keep`;
             // the program is right by construction, or runs on the simulated driver, which runs one
             // task at a time on memory that stays.
-            let one = unsafe { Executable::new(Arc::clone(&tables), i, start, unified, keep) };
+            let one = unsafe {
+                Executable::new(Arc::clone(&tables), i, Storage::arena(start), unified, keep)
+            };
             instances.push(Arc::new(one));
         }
         // SAFETY: as above; these are all instances in order.

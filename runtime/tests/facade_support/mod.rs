@@ -141,6 +141,7 @@ impl Build {
             streams,
             events,
             arena: size * slots.len() as u64,
+            store: 0,
             slots: slots.leak(),
             issue: issue.to_vec().leak(),
             collect: collect.to_vec().leak(),

@@ -95,7 +95,8 @@ impl History {
             host.push(start);
             for op in p.issue {
                 match *op {
-                    Op::Gate { .. } => {}
+                    // What outlives runs is taken over as the run is set up.
+                    Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => {}
                     Op::Launch { task, stream, .. } => {
                         h.stream(
                             &mut lanes,

@@ -88,6 +88,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
         for v in near(g.arena, self.rng) {
             self.change("arena", |g| g.arena = v);
         }
+        for v in near(g.store, self.rng) {
+            self.change("store", |g| g.store = v);
+        }
         for i in 0..g.slots.len() {
             let (offset, bytes) = (g.slots[i].offset, g.slots[i].bytes);
             let other = g.slots[self.rng.below(g.slots.len())].offset;
@@ -118,6 +121,17 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
         for i in 0..self.g.issue.len() {
             let (event, stream, task, form) = match self.g.issue[i] {
                 Op::Gate { event } => (Some(event), None, None, None),
+                Op::Acquire { resource } | Op::Release { resource } => {
+                    for v in small(resource, self.g.resources.len() as u32, self.rng) {
+                        self.change("resource of op", |g| {
+                            g.issue[i] = Op::Acquire { resource: v }
+                        });
+                        self.change("resource of op", |g| {
+                            g.issue[i] = Op::Release { resource: v }
+                        });
+                    }
+                    continue;
+                }
                 Op::Launch { task, stream, form } => (None, Some(stream), Some(task), Some(form)),
                 Op::Record { event, stream }
                 | Op::Wait { stream, event }
@@ -126,6 +140,7 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             let with = |event: Option<u32>, stream: Option<u8>, task, form| {
                 move |g: &mut Owned| match &mut g.issue[i] {
                     Op::Gate { event: e } => *e = event.unwrap(),
+                    Op::Acquire { .. } | Op::Release { .. } => unreachable!("changed above"),
                     Op::Launch {
                         task: t,
                         stream: s,
@@ -187,6 +202,8 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             Op::WaitPrev { stream, event },
             Op::Record { event, stream },
             Op::Gate { event },
+            Op::Acquire { resource: 0 },
+            Op::Release { resource: 0 },
         ];
         self.list("op", |g| &mut g.issue, &extra);
         for i in 0..self.g.collect.len() {
@@ -216,7 +233,7 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             None,
             Some(0),
             Some(g.arena),
-            Some(g.arena * g.ring as u64 - 1),
+            Some((g.arena * g.ring as u64 + g.store).wrapping_sub(1)),
             Some(u64::MAX),
         ] {
             self.change("budget", |g| g.budget = v);
@@ -258,7 +275,13 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             }
         }
         for i in 0..g.resources.len() {
-            for v in [Class::Input, Class::Transient, Class::Output] {
+            for v in [
+                Class::Input,
+                Class::Transient,
+                Class::Output,
+                Class::Resident,
+                Class::Inout,
+            ] {
                 self.change("class", |g| g.resources[i].class = v);
             }
             for v in [Elem::U8, Elem::I16, Elem::F32, Elem::U32, Elem::F64] {

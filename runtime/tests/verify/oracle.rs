@@ -71,6 +71,9 @@ struct Facts {
     ranges: Vec<Bytes>,
 }
 
+/// In place of a task: what was there before the run.
+const BEFORE: u32 = u32::MAX;
+
 /// For each task, each byte that it reads and the task that must have written it.
 struct Wanted {
     reads: Vec<Vec<(u32, u64, u32)>>,
@@ -138,7 +141,7 @@ impl Facts {
         must(p.ring as u64 * p.streams as u64 <= 16, "too many streams")?;
         // Gates are for the run that last used the instance. Too few instances are found as a race.
         must(p.ring <= s.depth, "more instances than runs in flight")?;
-        let all = p.arena as u128 * p.ring as u128;
+        let all = p.arena as u128 * p.ring as u128 + p.store as u128;
         must(
             all <= s
                 .budget
@@ -146,12 +149,27 @@ impl Facts {
             "budget",
         )?;
         must(p.slots.len() == s.resources.len(), "number of slots")?;
-        for (slot, size) in p.slots.iter().zip(&self.sizes) {
+        must(
+            p.arena as u128 + p.store as u128 <= i64::MAX as u128,
+            "arena and store cannot be addressed",
+        )?;
+        let mut stored = p.arena;
+        for ((slot, size), r) in p.slots.iter().zip(&self.sizes).zip(s.resources) {
             must(slot.offset % 256 == 0, "a slot is not aligned")?;
-            must(
-                slot.offset as u128 + slot.bytes as u128 <= p.arena as u128,
-                "a slot leaves the arena",
-            )?;
+            let end = slot.offset as u128 + slot.bytes as u128;
+            if matches!(r.class, Class::Resident | Class::Inout) {
+                must(p.arena % 256 == 0, "the store is not aligned")?;
+                must(slot.offset >= stored, "a slot of the store is shared")?;
+                must(
+                    end <= p.arena as u128 + p.store as u128,
+                    "a slot leaves the store",
+                )?;
+                stored = end as u64;
+                let alone = r.class == Class::Resident || p.ring == 1;
+                must(alone, "several runs in flight update one resource")?;
+            } else {
+                must(end <= p.arena as u128, "a slot leaves the arena")?;
+            }
             must(*size <= slot.bytes, "a slot is too small")?;
         }
         let resources = s.resources.len() as u32;
@@ -191,6 +209,12 @@ impl Facts {
         for op in p.issue {
             let (stream, event, task) = match *op {
                 Op::Gate { event } => (0, Some(event), 0),
+                Op::Acquire { resource } | Op::Release { resource } => {
+                    let class = s.resources.get(resource as usize).map(|r| r.class);
+                    let persists = matches!(class, Some(Class::Resident | Class::Inout));
+                    must(persists, "nothing to acquire or release")?;
+                    continue;
+                }
                 Op::Launch { task, stream, .. } => (stream, None, task),
                 Op::Record { event, stream } => (stream, Some(event), 0),
                 Op::Wait { stream, event } | Op::WaitPrev { stream, event } => {
@@ -214,6 +238,7 @@ impl Facts {
                 .filter(|op| matches!(op, Op::Launch { task, .. } if *task == t));
             must(times.count() == 1, "a task is not issued once")?;
         }
+        self.held(s, p)?;
         for op in p.issue {
             if let Op::Launch { task, form, .. } = *op {
                 self.apart(s, p, task as usize, form)?;
@@ -234,6 +259,39 @@ impl Facts {
                 times == i32::from(r.class == Class::Output),
                 "outputs are not collected once",
             )?;
+        }
+        Ok(())
+    }
+
+    /// What outlives runs is acquired and released once each, and touched only in between.
+    fn held(&self, s: &Source<'_>, p: &Program<'_>) -> Verdict {
+        for (r, resource) in s.resources.iter().enumerate() {
+            if !matches!(resource.class, Class::Resident | Class::Inout) {
+                continue;
+            }
+            let at = |wanted: fn(u32) -> Op| {
+                let all = p.issue.iter().enumerate();
+                all.filter(|(_, op)| **op == wanted(r as u32))
+                    .map(|(i, _)| i)
+                    .collect::<Vec<_>>()
+            };
+            let acquires = at(|resource| Op::Acquire { resource });
+            let releases = at(|resource| Op::Release { resource });
+            let ([from], [to]) = (&acquires[..], &releases[..]) else {
+                return Err("not acquired and released once".into());
+            };
+            must(from < to, "released before it is acquired")?;
+            for (i, op) in p.issue.iter().enumerate() {
+                let Op::Launch { task, .. } = *op else {
+                    continue;
+                };
+                let span = s.tasks[task as usize].accesses;
+                for a in span.start as usize..(span.start + span.len) as usize {
+                    let touches =
+                        s.accesses[a].resource as usize == r && !self.ranges[a].is_empty();
+                    must(!touches || (from < &i && &i < to), "touched while not held")?;
+                }
+            }
         }
         Ok(())
     }
@@ -278,7 +336,10 @@ impl Facts {
                     let k = s.kernels.get(k as usize).ok_or("no such kernel")?;
                     for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
                         let class = s.resources[a.resource as usize].class;
-                        must(class != Class::Input, "a kernel writes an input")?;
+                        must(
+                            !matches!(class, Class::Input | Class::Resident),
+                            "a kernel writes an input",
+                        )?;
                     }
                     let needs =
                         8 * (accesses.len() as u64 + t.dims.len as u64) + t.scalars.len as u64;
@@ -326,7 +387,10 @@ impl Facts {
                 s.accesses[y].mode == Mode::Overwrite,
                 "the result is not written",
             )?;
-            must(s.resources[rx].class != Class::Input, "an input in place")?;
+            must(
+                !matches!(s.resources[rx].class, Class::Input | Class::Resident),
+                "an input in place",
+            )?;
             must(
                 s.resources[rx].elem == s.resources[ry].elem,
                 "element types differ",
@@ -353,6 +417,11 @@ impl Facts {
 
     fn wanted(&self, s: &Source<'_>) -> Result<Wanted, String> {
         let mut last = BTreeMap::new();
+        for (r, resource) in s.resources.iter().enumerate() {
+            if matches!(resource.class, Class::Resident | Class::Inout) {
+                last.extend((0..self.sizes[r]).map(|byte| ((r as u32, byte), BEFORE)));
+            }
+        }
         let mut reads = vec![];
         for (t, task) in s.tasks.iter().enumerate() {
             let span =
@@ -480,7 +549,24 @@ impl Facts {
                         }
                     }
                 }
-                Step::SetUp | Step::Sync => {}
+                // The run takes over what the one before left. Instances share what none writes.
+                Step::SetUp => {
+                    for (&(r, byte), &last) in &wanted.last {
+                        let class = s.resources[r as usize].class;
+                        if !matches!(class, Class::Resident | Class::Inout) {
+                            continue;
+                        }
+                        let cell = (n.instance, p.slots[r as usize].offset + byte);
+                        if let Some(before) = n.run.checked_sub(p.ring as u64) {
+                            let found = memory.get(&cell);
+                            if found != Some(&(before, r, byte, last)) {
+                                return Err(format!("{n:?} takes over {found:?}"));
+                            }
+                        }
+                        memory.insert(cell, (n.run, r, byte, BEFORE));
+                    }
+                }
+                Step::Sync => {}
             }
         }
         Ok(())

@@ -105,12 +105,23 @@ pub fn source(rng: &mut Rng) -> Owned {
         b.g.upload(input);
         b.written[input as usize].fill(true);
     }
+    for class in [Class::Resident, Class::Inout] {
+        if b.rng.chance(35) {
+            let kept = b.resource(class);
+            b.written[kept as usize].fill(true);
+        }
+    }
     for _ in 0..2 + b.rng.below(6) {
         b.statement();
     }
     b.outputs();
     b.extras();
-    b.g.depth = 1 + b.rng.below(3) as u32;
+    let updates = b.g.resources.iter().any(|r| r.class == Class::Inout);
+    b.g.depth = if updates {
+        1
+    } else {
+        1 + b.rng.below(3) as u32
+    };
     b.g
 }
 
@@ -138,6 +149,11 @@ impl Builder<'_> {
         self.written.push(vec![false; self.value(rows)]);
         self.shape_of.push(shape);
         self.g.resource(class, elem, &dims)
+    }
+
+    fn writable(&self, resource: u32) -> bool {
+        let class = self.g.resources[resource as usize].class;
+        !matches!(class, Class::Input | Class::Resident)
     }
 
     fn rows(&mut self, resource: u32) -> Rows {
@@ -180,13 +196,13 @@ impl Builder<'_> {
         for _ in 0..1 + self.rng.below(2) {
             let r = self.rng.below(self.written.len()) as u32;
             let rows = self.rows(r);
-            let update = self.g.resources[r as usize].class != Class::Input && self.rng.chance(20);
+            let update = self.writable(r) && self.rng.chance(20);
             if self.readable(r, rows) && self.free(&accesses, r, rows, update) {
                 accesses.push((r, if update { Mode::ReadWrite } else { Mode::Read }, rows));
             }
         }
         let old = self.rng.below(self.written.len()) as u32;
-        let fill = self.g.resources[old as usize].class != Class::Input && self.rng.chance(35);
+        let fill = self.writable(old) && self.rng.chance(35);
         let result = if fill {
             old
         } else {
@@ -358,6 +374,10 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
         }
     }
     g.ring = g.depth;
+    let touches = |g: &Owned, op: &Op, r: usize| {
+        matches!(*op, Op::Launch { task, .. }
+            if accesses(g, task as usize).any(|a| g.accesses[a].resource as usize == r))
+    };
     g.streams = 1 + rng.below((16 / g.ring as usize).min(8)) as u8;
     let (mut issue, mut done) = (vec![], BTreeSet::new());
     let mut stream = vec![0; tasks];
@@ -419,6 +439,18 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
         };
         issue.insert(at, wait);
     }
+    // Anywhere before its first use, and anywhere behind its last.
+    for r in 0..sizes.len() {
+        if g.resources[r].class.persists() {
+            let resource = r as u32;
+            let used = |op: &Op| touches(g, op, r);
+            let last = issue.iter().rposition(used).map_or(0, |i| i + 1);
+            let to = last + rng.below(issue.len() + 1 - last);
+            issue.insert(to, Op::Release { resource });
+            let first = issue.iter().position(used).unwrap_or(to);
+            issue.insert(rng.below(first + 1), Op::Acquire { resource });
+        }
+    }
     gates.extend(issue);
     g.issue = gates;
     g.events = events;
@@ -438,9 +470,12 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
         }
     }
     if rng.chance(50) {
-        g.budget = Some(g.arena * g.ring as u64 + rng.pick(&[0, 0, 1000]));
+        g.budget = Some(g.arena * g.ring as u64 + g.store + rng.pick(&[0, 0, 1000]));
     }
 }
+
+/// Where slots of the store are while the arena grows: apart from it.
+const STORE: u64 = 1 << 40;
 
 fn layout(
     g: &mut Owned,
@@ -452,6 +487,11 @@ fn layout(
     let room = |bytes: u64| bytes.div_ceil(256) * 256;
     let mut end = 0;
     for r in 0..sizes.len() {
+        if g.resources[r].class.persists() {
+            let (offset, bytes) = (STORE, sizes[r]);
+            g.slots.push(Slot { offset, bytes });
+            continue;
+        }
         let meets = |g: &Owned, offset: u64, except: usize| {
             (0..g.slots.len()).any(|o| {
                 let apart = g.slots[o].offset + sizes[o] <= offset
@@ -502,6 +542,13 @@ fn layout(
         end = end.max(room(slot + bytes));
     }
     g.arena = end;
+    for (slot, r) in g.slots.iter_mut().zip(&g.resources) {
+        if r.class.persists() {
+            slot.offset = end + 256 * rng.below(2) as u64;
+            end = room(slot.offset + slot.bytes);
+        }
+    }
+    g.store = end - g.arena;
     for a in 0..sizes.len() {
         for b in 0..sizes.len() {
             let (x, y) = (g.slots[a], g.slots[b]);

@@ -57,8 +57,9 @@ fn split(program: &Program<'_>) -> Box<[Box<[Step]>]> {
     let mut steps = vec![Vec::new(); usize::from(program.streams)];
     for op in program.issue {
         let (stream, step) = match *op {
-            // The host's own business, before the start.
-            Op::Gate { .. } => continue,
+            // The host's own business: gates are passed before the start, and behind them what
+            // outlives runs is at hand.
+            Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => continue,
             Op::Launch { task, stream, form } => (stream, Step::Launch { task, form }),
             Op::Record { event, stream } => (stream, Step::Record { event }),
             Op::Wait { stream, event } => (stream, Step::Wait { event }),

@@ -108,7 +108,7 @@ unsafe impl Exec for SimExec {
         let mut world = self.shared.world();
         for op in self.program.issue {
             let (stream, work) = match *op {
-                Op::Gate { .. } => continue,
+                Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => continue,
                 Op::Launch { task, stream, form } => {
                     let exec = Arc::clone(&self.instances[index]);
                     let run = Some(Arc::clone(&run));

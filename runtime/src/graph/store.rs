@@ -1,0 +1,193 @@
+//! What outlives the runs of a graph: resident inputs and inouts, one copy for all instances.
+
+use std::sync::Arc;
+
+use super::device::CopyError;
+use super::load::{Graph, Instance};
+use super::{IntoInput, RunError};
+use crate::driver::{Address, DriverError};
+use crate::exec::{Element, Held, Tables};
+use crate::table::{Class, Elem};
+
+/// A resource that outlives runs, at actual dims.
+struct Kept {
+    resource: u32,
+    name: &'static str,
+    elem: Elem,
+    len: usize,
+    /// A resident input that waits for its content.
+    unset: bool,
+}
+
+/// The resources of a graph that outlive its runs.
+pub(super) struct Store {
+    /// Resident inputs in order of declaration.
+    resident: Box<[Kept]>,
+    /// Inouts in order of declaration.
+    inouts: Box<[Kept]>,
+    /// Resident inputs that wait for their content.
+    unset: usize,
+}
+
+impl Store {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let of = |class: Class| {
+            let all = (0..).zip(tables.image().source.resources);
+            let kept = all
+                .filter(move |(_, r)| r.class == class)
+                .map(|(resource, r)| Kept {
+                    resource,
+                    name: r.name,
+                    elem: r.elem,
+                    len: tables.bytes(resource) / r.elem.size() as usize,
+                    unset: class == Class::Resident,
+                });
+            kept.collect::<Box<[_]>>()
+        };
+        let resident = of(Class::Resident);
+        Self {
+            unset: resident.len(),
+            resident,
+            inouts: of(Class::Inout),
+        }
+    }
+
+    /// Whether every resident input has its content.
+    pub(super) fn ready(&self, graph: &'static str) -> Result<(), RunError> {
+        if self.unset == 0 {
+            return Ok(());
+        }
+        match self.resident.iter().find(|kept| kept.unset) {
+            Some(Kept { name: input, .. }) => Err(RunError::NotSet { graph, input }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether runs go on from what the run before left.
+    pub(super) fn updated(&self) -> bool {
+        !self.inouts.is_empty()
+    }
+}
+
+impl Graph {
+    /// Sets the resident input of that position in order of declaration, for all runs from the next
+    /// one on. Waits until no run is in flight. Data that is owned, or shared, is not copied where
+    /// kernels can read host memory.
+    ///
+    /// # Errors
+    /// [`RunError::InputLength`], and then nothing has changed; [`RunError::InsideKernel`] where a
+    /// kernel asks, and what the driver says.
+    ///
+    /// # Panics
+    /// Where the graph has fewer resident inputs, or this one another element type.
+    pub fn set<T: Element, I: IntoInput<T>>(
+        &mut self,
+        index: usize,
+        input: I,
+    ) -> Result<(), RunError> {
+        let kept = &self.shared.store.resident[index];
+        assert!(kept.elem == T::ELEM, "the input has another element type");
+        let given = input.view().len();
+        if given != kept.len {
+            return Err(RunError::InputLength {
+                graph: self.shared.image.source.name,
+                input: kept.name,
+                given,
+                expected: kept.len,
+            });
+        }
+        let resource = kept.resource;
+        self.idle()?;
+        let mut copied = None;
+        let copy = |data: &[T]| copied.insert(Held::vec(data.to_vec())).data();
+        let (_, owned) = input.deliver(copy);
+        let Some(held) = owned.or(copied) else {
+            unreachable!("data is owned or copied");
+        };
+        let held = Arc::new(held);
+        if self.shared.device.info().unified {
+            for instance in &self.instances {
+                // SAFETY: no run is in flight, and none starts while the graph is borrowed mutably.
+                // The length was checked, the element type as well, and `held` owns the data, which
+                // nobody writes: a vector is ours, and a shared slice is not written while it is
+                // counted.
+                unsafe { instance.executable.set_resident(resource, &held) };
+            }
+        } else {
+            self.upload(resource, &held)?;
+        }
+        let store = &mut self.shared.store;
+        let fresh = std::mem::replace(&mut store.resident[index].unset, false);
+        store.unset -= usize::from(fresh);
+        Ok(())
+    }
+
+    /// Copies to the store, which no run reads now.
+    fn upload(&mut self, resource: u32, held: &Arc<Held>) -> Result<(), RunError> {
+        let executable = &self.instances[0].executable;
+        let to = Address(executable.base(resource));
+        let from = Address(held.data().cast_mut());
+        let bytes = executable.bytes(resource) as u64;
+        // SAFETY: both are that long, and apart: one is the host's, the other the device's. No run
+        // is in flight. For a copy that does not end, see below.
+        match unsafe { self.shared.device.copy(to, from, bytes) } {
+            Ok(()) => Ok(()),
+            Err(CopyError::Refused(e)) => Err(e.into()),
+            Err(CopyError::Unfinished(e)) => {
+                // It may read the data and write the store for good, so both stay and no run starts.
+                std::mem::forget(Arc::clone(held));
+                self.instances.iter().for_each(Instance::abandon);
+                Err(e.into())
+            }
+        }
+    }
+
+    /// Sets all inouts to zero, as they were when the graph was loaded. Waits until no run is in
+    /// flight. A graph that a failed run left poisoned runs again.
+    ///
+    /// # Errors
+    /// [`RunError::InsideKernel`] where a kernel asks, and what the driver says.
+    pub fn reset(&mut self) -> Result<(), RunError> {
+        self.idle()?;
+        self.clear()?;
+        for instance in &mut self.instances {
+            instance.reset = instance.generation;
+        }
+        Ok(())
+    }
+
+    /// Sets all inouts to zero. No run is in flight.
+    pub(super) fn clear(&mut self) -> Result<(), DriverError> {
+        let (device, executable) = (&self.shared.device, &self.instances[0].executable);
+        let mut filled = false;
+        for kept in self.shared.store.inouts.iter().filter(|kept| kept.len > 0) {
+            let to = Address(executable.base(kept.resource));
+            // SAFETY: the slot is that long, its executable keeps it, and no run is in flight.
+            unsafe { device.zero(to, executable.bytes(kept.resource) as u64) }?;
+            filled = true;
+        }
+        if !filled {
+            return Ok(());
+        }
+        let settled = device.settle();
+        if settled.is_err() {
+            // Nobody can tell when the fills end.
+            self.instances.iter().for_each(Instance::abandon);
+        }
+        settled
+    }
+
+    /// Waits until no run is in flight.
+    fn idle(&mut self) -> Result<(), RunError> {
+        for instance in &self.instances {
+            instance.usable(self.shared.image.source.name)?;
+            for &event in &self.shared.gates {
+                if instance.generation > 0 {
+                    let (index, run) = (instance.index, instance.generation);
+                    self.shared.exec.wait(index, run, event)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
