@@ -12,8 +12,10 @@ pub struct Frontier {
     pub first: Vec<TaskId>,
     /// Maximal tasks that access it, in issue order.
     pub last: Vec<TaskId>,
-    /// The host reads it after the run: it is live to the end of the run and beyond.
+    /// It is live to the end of the run and beyond: the host reads it, or the next run.
     pub host: bool,
+    /// It is live before the run, too.
+    pub kept: bool,
 }
 
 /// The frontiers of all resources.
@@ -44,14 +46,20 @@ impl Frontiers {
             let first = extremes(users.iter(), order.tasks(), |t| order.descendants(t));
             let mut last = extremes(users.iter().rev(), order.tasks(), |t| order.ancestors(t));
             last.reverse();
-            let host = model.resources[r].class == Class::Output;
+            let kept = model.resources[r].class.persists();
+            let host = kept || model.resources[r].class == Class::Output;
             if !host {
                 beyond.copy_words(r, &all);
                 for &task in &last {
                     beyond.meet_words(r, order.descendants(task));
                 }
             }
-            list.push(Frontier { first, last, host });
+            list.push(Frontier {
+                first,
+                last,
+                host,
+                kept,
+            });
         }
         Self {
             list,
@@ -71,10 +79,11 @@ impl Frontiers {
     }
 
     /// Whether every access of `a` is over before any of `b` starts, in every admitted execution.
-    /// The host's read of an output is over before nothing.
+    /// The host's read of an output is over before nothing, and what outlives runs is live always.
     pub fn wholly_before(&self, a: ResourceId, b: ResourceId) -> bool {
         let starts = &self.of(b).first;
         !self.of(a).host
+            && !self.of(b).kept
             && starts
                 .iter()
                 .all(|f| self.beyond.get(a.0 as usize, f.0 as usize))

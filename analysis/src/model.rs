@@ -101,6 +101,17 @@ pub enum Class {
     Transient,
     /// Required output: read by the host after the run.
     Output,
+    /// Set by the caller between runs, and read by tasks alone.
+    Resident,
+    /// Owned by the loaded graph: what a run left is what the next one finds; zero at first.
+    Inout,
+}
+
+impl Class {
+    /// The content outlives a run, so its storage is shared with nothing.
+    pub fn persists(self) -> bool {
+        matches!(self, Class::Resident | Class::Inout)
+    }
 }
 
 /// A logical resource: a dense row-major tensor.

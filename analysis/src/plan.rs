@@ -12,7 +12,7 @@ use crate::schedule::schedule;
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
 
-/// Where a resource lives in the arena.
+/// Where a resource lives: in the arena or, behind its end, in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
@@ -27,6 +27,12 @@ pub struct Slot {
 pub enum Op {
     Gate {
         event: u32,
+    },
+    Acquire {
+        resource: u32,
+    },
+    Release {
+        resource: u32,
     },
     Launch {
         task: u32,
@@ -58,6 +64,9 @@ pub struct Plan {
     pub slots: Vec<Slot>,
     /// Bytes of one instance's arena.
     pub arena: u64,
+    /// Bytes of the store, which holds what outlives runs, one copy for all instances. Its slots
+    /// have offsets from `arena` on.
+    pub store: u64,
     /// No layout of this graph is smaller than this.
     pub lower_bound: u64,
     /// Instances.
@@ -92,6 +101,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
     let plan = Plan {
         slots: layout.slots.clone(),
         arena: layout.arena,
+        store: layout.store,
         lower_bound: layout.bound.bytes,
         ring: model.depth.max(1),
         streams: schedule.streams,

@@ -103,6 +103,7 @@ fn image(n: usize) -> Image {
         streams: 1,
         events: 1,
         arena: SLOT_ALIGN,
+        store: 0,
         slots: leak(vec![Slot {
             offset: 0,
             bytes: SLOT_ALIGN,

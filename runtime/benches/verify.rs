@@ -146,6 +146,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
         streams: STREAMS as u8,
         events: STREAMS + 1,
         arena: (u64::from(small) + 1) * 256,
+        store: 0,
         slots: &t.slots,
         issue: &t.issue,
         collect: &[],

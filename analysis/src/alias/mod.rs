@@ -54,6 +54,8 @@ pub enum Blocker {
     Same,
     /// The host reads the earlier one after the run.
     Output,
+    /// One of them outlives runs.
+    Kept(ResourceId),
     /// `start`, which begins the later one, is or precedes `user`, which ends the earlier one.
     Reversed {
         /// An access of the earlier one that comes too late.
@@ -84,6 +86,9 @@ pub fn direction(order: &Precedence, live: &Frontiers, a: ResourceId, b: Resourc
     }
     if live.wholly_before(a, b) {
         return Direction::Holds;
+    }
+    if let Some(kept) = [a, b].into_iter().find(|&r| live.of(r).kept) {
+        return Direction::Never(Blocker::Kept(kept));
     }
     if live.of(a).host {
         return Direction::Never(Blocker::Output);

@@ -3,7 +3,7 @@
 use super::{Blocker, Direction, direction, in_place};
 use crate::fault::{ALIAS_HOST, ALIAS_LIVE, Fault, IN_PLACE_READ};
 use crate::frontier::Frontiers;
-use crate::model::{Access, Mode, Model, Pair, ResourceId, TaskId};
+use crate::model::{Access, Class, Mode, Model, Pair, ResourceId, TaskId};
 use crate::order::Precedence;
 
 /// What the texts are made from.
@@ -87,6 +87,9 @@ impl Case<'_> {
         let (earlier, later, way) = if swap { (a, b, other) } else { (b, a, asked) };
         let (e, l) = (self.name(earlier), self.name(later));
         let code = if host(&way) { ALIAS_HOST } else { ALIAS_LIVE };
+        if let Direction::Never(Blocker::Kept(kept)) = way {
+            return self.kept(demand, kept);
+        }
         let message = format!("{e} and {l} share storage but may be live at the same time");
         let mut fault = Fault::new(code, demand.site, message);
         if let Some(&first) = self.live.of(earlier).first.first() {
@@ -129,6 +132,21 @@ impl Case<'_> {
                 .note(format!("{e} is an output: the host reads it after the run"))
                 .help("drop the `alias`"),
         }
+    }
+
+    /// `kept` is live always.
+    fn kept(&self, demand: &Pair, kept: ResourceId) -> Fault {
+        let resource = &self.model.resources[kept.0 as usize];
+        let name = self.name(kept);
+        let message = format!("{name} cannot share storage: its content outlives the run");
+        let note = match resource.class {
+            Class::Resident => "a resident input stays as it was set, for every run",
+            _ => "what a run leaves in an inout is what the next one finds",
+        };
+        Fault::new(ALIAS_HOST, demand.site, message)
+            .label(resource.site, format!("{name} is declared here"))
+            .note(note)
+            .help("drop the `alias`")
     }
 
     /// `order …` for each edge: in the language's own words where the tasks have labels.

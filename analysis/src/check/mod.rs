@@ -14,8 +14,8 @@ mod written;
 
 use crate::calls::show_place;
 use crate::fault::Fault;
-use crate::fault::storage::Shown;
-use crate::model::{Access, Model};
+use crate::fault::storage::{Shown, shared_update};
+use crate::model::{Access, Class, Model};
 
 /// What is wrong with `model`, in the order of its sites.
 pub fn check(model: &Model) -> Vec<Fault> {
@@ -29,9 +29,19 @@ pub fn check(model: &Model) -> Vec<Fault> {
     overlap::check(model, &mut faults);
     unused::check(model, &uses, &mut faults);
     pairs::check(model, &mut faults);
+    lanes(model, &mut faults);
     launch::check(model, &mut faults);
     faults.sort_by_key(|f| f.site);
     faults
+}
+
+/// Lanes run in any order, so nothing can go on from "the previous run".
+fn lanes(model: &Model, faults: &mut Vec<Fault>) {
+    for r in model.resources.iter().filter(|r| r.class == Class::Inout) {
+        if model.depth > 1 {
+            faults.push(shared_update(r.site, &r.name, model.depth));
+        }
+    }
 }
 
 /// The accesses of each resource, with the index of their task, in statement order.

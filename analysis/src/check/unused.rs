@@ -2,7 +2,7 @@
 
 use super::{Uses, shown};
 use crate::fault::Fault;
-use crate::fault::storage::{dead_value, never_read, no_rows, unused};
+use crate::fault::storage::{dead_value, never_read, never_written, no_rows, unused};
 use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows};
 
 /// Ranges kept apart per resource; beyond, all rows count as read.
@@ -13,12 +13,24 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
         let read = uses.iter().any(|u| u.1.mode != Mode::Overwrite);
         match resource.class {
             Class::Input if !read => faults.push(unused(resource.site, "input", &resource.name)),
-            Class::Input => {}
+            Class::Resident if !read => {
+                faults.push(unused(resource.site, "resident input", &resource.name));
+            }
+            Class::Input | Class::Resident => {}
+            Class::Inout if uses.is_empty() => {
+                faults.push(unused(resource.site, "inout", &resource.name));
+            }
+            Class::Inout if !read => faults.push(never_read(resource.site, &resource.name)),
+            Class::Inout if uses.iter().all(|u| u.1.mode == Mode::Read) => {
+                faults.push(never_written(resource.site, &resource.name));
+            }
             Class::Transient if uses.is_empty() => {
                 faults.push(unused(resource.site, "resource", &resource.name));
             }
             Class::Transient if !read => faults.push(never_read(resource.site, &resource.name)),
-            Class::Transient | Class::Output => dead_values(model, resource, uses, faults),
+            Class::Transient | Class::Output | Class::Inout => {
+                dead_values(model, resource, uses, faults)
+            }
         }
     }
 }
@@ -36,7 +48,7 @@ fn dead_values(
         dims: &model.dims,
         rows: Vec::new(),
     };
-    if resource.class == Class::Output {
+    if resource.class != Class::Transient {
         reads.add(&Rows::All);
     }
     let mut end = uses.len();

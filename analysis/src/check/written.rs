@@ -11,6 +11,9 @@ use crate::model::{Class, Dim, Mode, Model, Resource, Rows, TaskKind};
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
     for (resource, uses) in model.resources.iter().zip(&uses.0) {
         let mut written = Written::new(&model.dims);
+        if resource.class.persists() {
+            written.add(&Rows::All, resource, &model.dims);
+        }
         let mut at = 0;
         while at < uses.len() {
             let end = at + uses[at..].iter().take_while(|u| u.0 == uses[at].0).count();
@@ -43,7 +46,8 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                     written.add(&access.rows, resource, &model.dims);
                 }
                 let upload = matches!(model.tasks[*task].kind, TaskKind::Upload);
-                if resource.class == Class::Input && access.mode != Mode::Read && !upload {
+                let read_only = matches!(resource.class, Class::Input | Class::Resident);
+                if read_only && access.mode != Mode::Read && !upload {
                     let write = shown(model, access);
                     faults.push(input_written(&resource.name, resource.site, &write));
                 }

@@ -66,6 +66,9 @@ codes! {
     /// A task writes an input.
     INPUT_WRITTEN = 210, "an input is written";
 
+    /// An inout in a pipelined graph.
+    SHARED_UPDATE = 211, "runs in flight together would update one resource";
+
     // 03xx: calls and types
     /// More or fewer arguments than the kernel has parameters.
     ARGUMENT_COUNT = 301, "a call has the wrong number of arguments";

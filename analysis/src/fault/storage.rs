@@ -2,7 +2,7 @@
 
 use super::{
     Fault, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
-    READ_BEFORE_WRITE, UNUSED, list,
+    READ_BEFORE_WRITE, SHARED_UPDATE, UNUSED, list,
 };
 use crate::model::{Mode, Site};
 
@@ -109,6 +109,24 @@ pub fn unused(site: Site, what: &str, name: &str) -> Fault {
 /// A scalar that no call takes.
 pub fn unused_scalar(site: Site, name: &str) -> Fault {
     unused(site, "scalar", name)
+}
+
+/// An inout that stays as it is at load.
+pub fn never_written(site: Site, name: &str) -> Fault {
+    let message = format!("the inout `{name}` is never written, so it stays zero");
+    Fault::new(UNUSED, site, message)
+        .help(format!("declare it `resident input {name}`, or update it"))
+}
+
+/// Runs that may be in flight together would update `name`.
+pub fn shared_update(site: Site, name: &str, depth: u32) -> Fault {
+    let message = format!("`{name}` is updated by runs of which {depth} may be in flight");
+    Fault::new(SHARED_UPDATE, site, message)
+        .here(format!(
+            "what a run leaves in `{name}` is what the next one finds"
+        ))
+        .note("lanes run in any order, so there is no next one")
+        .help("drop `pipelined`, or pass it in as an `input` and out as an `output`")
 }
 
 /// A resource that is written and that nothing reads.

@@ -14,12 +14,20 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
     let budget = model.budget.as_ref()?;
     let times = u64::from(model.depth.max(1));
     let need = layout.arena.saturating_mul(times);
+    let need = need.saturating_add(layout.store);
     if need <= budget.bytes {
         return None;
     }
     let least = layout.bound.bytes.saturating_mul(times);
+    let least = least.saturating_add(layout.store);
     let graph = &model.name;
     let all: Vec<ResourceId> = (0..model.resources.len() as u32).map(ResourceId).collect();
+    let kept = all.iter().copied();
+    let kept = kept.filter(|r| model.resources[r.0 as usize].class.persists());
+    let in_arena = layout.bound.live.iter().copied();
+    let mut live: Vec<ResourceId> = in_arena.chain(kept).collect();
+    live.sort_unstable();
+    live.dedup();
     let (fault, shown) = if least > budget.bytes {
         let when = match layout.bound.at {
             Some(task) => format!("while `{}` runs", model.tasks[task.0 as usize].name),
@@ -30,18 +38,22 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
             amount(least),
             amount(budget.bytes)
         );
-        let list = named(model, layout, &layout.bound.live);
+        let list = named(model, layout, &live);
         let fault = Fault::new(BUDGET, budget.site, message)
             .note(format!("{when} these must exist together: {list}"));
-        (fault, &layout.bound.live)
+        (fault, &live)
     } else {
         let message = format!(
             "`{graph}` needs {} of storage, more than its budget of {}",
             amount(need),
             amount(budget.bytes)
         );
+        let holders = match layout.store {
+            0 => "the arena holds",
+            _ => "arena and store hold",
+        };
         let fault = Fault::new(BUDGET, budget.site, message)
-            .note(format!("the arena holds {}", named(model, layout, &all)))
+            .note(format!("{holders} {}", named(model, layout, &all)))
             .note(format!(
                 "{} must be live at once, so no plan is below that",
                 amount(least)

@@ -31,6 +31,8 @@ pub struct Layout {
     pub slots: Vec<Slot>,
     /// Bytes of one instance.
     pub arena: u64,
+    /// Bytes of what outlives runs, behind the arena.
+    pub store: u64,
     /// The lower bound.
     pub bound: Bound,
     /// Merges taken: operand and result lie in one slot.
@@ -51,7 +53,12 @@ pub fn layout(
     merges: &[Merge],
     pairwise: usize,
 ) -> Layout {
-    let bytes = sizes::all(model);
+    let all = sizes::all(model);
+    // What outlives runs takes nothing of the arena.
+    let in_arena = all.iter().zip(&model.resources);
+    let bytes: Vec<u64> = in_arena
+        .map(|(&bytes, r)| if r.class.persists() { 0 } else { bytes })
+        .collect();
     let bound = bound(model, order, live, &bytes, demands, merges);
     let mut groups = groups(&bytes, demands, merges, live);
     let apart = groups.apart(demands);
@@ -77,12 +84,30 @@ pub fn layout(
         }
     }
     groups.taken.sort_by_key(|m| m.task);
+    let store = store(model, &all, arena, &mut slots);
     Layout {
         slots,
         arena,
+        store,
         bound,
         merges: groups.taken,
         left: groups.left,
         swept,
     }
+}
+
+/// Gives each resource that outlives runs a slot of its own behind the arena, in order of
+/// declaration, so that no plan of another variant or version moves it. Returns the bytes of all.
+fn store(model: &Model, bytes: &[u64], arena: u64, slots: &mut [Slot]) -> u64 {
+    let mut end = arena;
+    for (r, resource) in model.resources.iter().enumerate() {
+        if resource.class.persists() {
+            slots[r] = Slot {
+                offset: end,
+                bytes: bytes[r],
+            };
+            end = end.saturating_add(bytes[r]);
+        }
+    }
+    end - arena
 }

@@ -59,6 +59,7 @@ impl Record {
             waits: schedule.waits,
             saved: schedule.saved,
             arena: layout.arena,
+            store: layout.store,
             ring: model.depth.max(1),
             budget: model.budget.as_ref().map(|b| b.bytes),
             bound: layout.bound,

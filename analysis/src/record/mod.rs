@@ -49,6 +49,8 @@ pub struct Record {
     pub saved: usize,
     /// Bytes of one instance.
     pub arena: u64,
+    /// Bytes of what outlives runs, one copy for all instances.
+    pub store: u64,
     /// Instances.
     pub ring: u32,
     /// Declared budget in bytes.

@@ -60,6 +60,13 @@ impl Record {
                 "                 `{x}` and `{y}` count once: one becomes the other"
             )?;
         }
+        if self.store > 0 {
+            let store = amount(self.store);
+            writeln!(
+                f,
+                "  store          {store} behind it, one copy of what outlives runs"
+            )?;
+        }
         if self.is_optimal() {
             writeln!(f, "  optimal        yes: the arena meets the bound")?;
         } else {
@@ -90,6 +97,8 @@ impl Record {
                 Class::Input => "input",
                 Class::Transient => "transient",
                 Class::Output => "output",
+                Class::Resident => "resident input",
+                Class::Inout => "inout",
             };
             writeln!(
                 f,
@@ -114,6 +123,13 @@ impl Record {
             } else {
                 (last.clone(), format!("all of {last} complete"))
             };
+            if r.frontier.kept {
+                writeln!(f, "    created   with the loaded graph, in its store")?;
+                writeln!(f, "    first     {first}")?;
+                writeln!(f, "    last      {}", self.tasks_of(&r.frontier.last))?;
+                writeln!(f, "    released  with the loaded graph")?;
+                continue;
+            }
             writeln!(f, "    created   before {first} starts")?;
             writeln!(f, "    first     {first}")?;
             writeln!(f, "    last      {last}")?;
@@ -219,6 +235,7 @@ impl Record {
             Blocker::Output => {
                 format!("the host reads `{}` after the run", self.name(earlier))
             }
+            Blocker::Kept(kept) => format!("`{}` outlives the run", self.name(kept)),
             Blocker::Reversed { user, start } if user == start => {
                 format!("`{}` needs both", self.task(user))
             }

@@ -23,7 +23,8 @@ pub struct Schedule {
     pub streams: u8,
     /// Events in use.
     pub events: u32,
-    /// What `run` issues: gates, then for each task its waits, its launch and its event.
+    /// What `run` issues: gates; what outlives runs is acquired; for each task its waits, its launch
+    /// and its event; what outlives runs is released.
     pub issue: Vec<Op>,
     /// For each output in order of declaration, what the host waits for, then the read.
     pub collect: Vec<HostOp>,
@@ -86,6 +87,11 @@ pub fn schedule(model: &Model, order: &Precedence, merges: &[Merge]) -> Schedule
         in_place[m.task.0 as usize] = true;
     }
     let mut issue: Vec<Op> = ends.iter().map(|t| Op::Gate { event: event(t) }).collect();
+    let resources = (0..).zip(&model.resources);
+    let kept = resources
+        .filter(|(_, r)| r.class.persists())
+        .map(|(r, _)| r);
+    issue.extend(kept.clone().map(|resource| Op::Acquire { resource }));
     for &task in order.sequence() {
         let t = task as usize;
         let stream = stream_of[t];
@@ -105,6 +111,7 @@ pub fn schedule(model: &Model, order: &Precedence, merges: &[Merge]) -> Schedule
             });
         }
     }
+    issue.extend(kept.map(|resource| Op::Release { resource }));
     let mut collect = Vec::new();
     for (output, tasks) in &outputs {
         collect.extend(tasks.iter().map(|t| HostOp::Wait { event: event(t) }));

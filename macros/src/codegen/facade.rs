@@ -7,8 +7,8 @@ use quote::{format_ident, quote, quote_spanned};
 use super::doc;
 use super::kernel::{elem_name, primitive};
 use super::parts::Parts;
-use crate::ast::Tensor;
-use crate::lower::show;
+use crate::ast::{Declare, Tensor};
+use crate::lower::{show, text};
 
 /// The record of a graph as text.
 #[derive(Default)]
@@ -89,6 +89,11 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
             })
         }
     };
+    let sets = parts.residents.iter().enumerate();
+    let sets = sets.map(|(index, resident)| set(index, resident));
+    let load = quote!(#load #(#sets)*);
+    let reset = parts.inouts.then(reset);
+    let load = quote!(#load #reset);
     if parts.depth == 1 {
         let runs = runs(parts, quote!(#module::), quote!(self.graph));
         return quote!(#load #runs);
@@ -103,6 +108,46 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
         #[doc = #about]
         pub fn lanes(&mut self) -> [#module::Lane<'_>; #depth] {
             self.graph.lanes::<#depth>().map(|__core| #module::Lane { core: __core })
+        }
+    }
+}
+
+/// `set_x` of a resident input.
+fn set(index: usize, resident: &Declare) -> TokenStream {
+    let name = format_ident!("set_{}", text(&resident.name), span = resident.name.span());
+    let elem = primitive(resident.tensor.elem.elem);
+    let docs = doc::only(&resident.attrs);
+    let about = format!(
+        "Sets the resident input `{}`: `{}`, row by row, for all runs from the next one on. Waits \
+         until no run is in flight.\n\n\
+         # Errors\nWhere it has another length than declared, inside a kernel, or where the device \
+         fails; it stays as it was then.",
+        resident.name,
+        shape(&resident.tensor)
+    );
+    quote! {
+        #docs
+        #[doc = #about]
+        pub fn #name(
+            &mut self,
+            data: impl ::gpu_graph::__private::IntoInput<#elem>,
+        ) -> ::core::result::Result<(), ::gpu_graph::__private::RunError> {
+            self.graph.set::<#elem, _>(#index, data)
+        }
+    }
+}
+
+fn reset() -> TokenStream {
+    quote! {
+        /// Sets every inout to zero, as it was when the graph was loaded, also after a run that
+        /// failed. Waits until no run is in flight.
+        ///
+        /// # Errors
+        /// Inside a kernel, or where the device fails.
+        pub fn reset(
+            &mut self,
+        ) -> ::core::result::Result<(), ::gpu_graph::__private::RunError> {
+            self.graph.reset()
         }
     }
 }

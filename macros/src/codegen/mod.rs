@@ -56,6 +56,7 @@ pub fn refused(graph: &ast::Graph) -> TokenStream {
     let plan = Plan {
         slots: Vec::new(),
         arena: 0,
+        store: 0,
         lower_bound: 0,
         ring: 1,
         streams: 1,

@@ -23,6 +23,10 @@ pub struct Parts<'a> {
     pub inputs: Vec<&'a Declare>,
     /// Scalars in order.
     pub scalars: Vec<&'a ScalarDecl>,
+    /// Resident inputs in order.
+    pub residents: Vec<&'a Declare>,
+    /// It has inouts.
+    pub inouts: bool,
     /// Outputs in order.
     pub outputs: Vec<&'a Declare>,
     /// Runs in flight.
@@ -52,6 +56,10 @@ impl<'a> Parts<'a> {
         let outputs = declares(Class::Output)
             .filter(|o| methods.insert(text(&o.name)))
             .collect();
+        let mut names = BTreeSet::new();
+        let residents = declares(Class::Resident)
+            .filter(|r| names.insert(text(&r.name)))
+            .collect();
         // A depth beyond the limit was refused; what stands here only has to be well formed.
         let depth = graph.pipelined.map_or(1, |p| p.count.value.clamp(1, 16));
         Self {
@@ -60,6 +68,8 @@ impl<'a> Parts<'a> {
             dims,
             inputs,
             scalars,
+            residents,
+            inouts: declares(Class::Inout).next().is_some(),
             outputs,
             depth: depth as usize,
         }

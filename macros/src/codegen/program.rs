@@ -18,8 +18,8 @@ pub fn write(text: &mut Text, plan: &Plan) {
     text.numbers("COLLECT", "t::HostOp", "host_ops", "", collect);
     text.put(format_args!(
         "pub(super) static PROGRAM:t::Program<'static>=t::Program{{ring:{},streams:{},events:{},\
-         arena:{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
-        plan.ring, plan.streams, plan.events, plan.arena
+         arena:{},store:{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
+        plan.ring, plan.streams, plan.events, plan.arena, plan.store
     ));
 }
 
@@ -35,5 +35,7 @@ fn op(op: &Op) -> u64 {
         } => bits(1, stream, task) | u64::from(in_place) << 7,
         Op::Record { event, stream } => bits(2, stream, event),
         Op::Wait { stream, event } => bits(3, stream, event),
+        Op::Acquire { resource } => bits(5, 0, resource),
+        Op::Release { resource } => bits(6, 0, resource),
     }
 }

@@ -80,6 +80,8 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
             Class::Input => 0u64,
             Class::Transient => 1,
             Class::Output => 2,
+            Class::Resident => 3,
+            Class::Inout => 4,
         };
         (
             &r.name,

@@ -53,11 +53,22 @@ fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
             None => Ok(()),
         };
     }
-    if declare.class == Class::Input {
-        let word = Edit::replace((&declare.name).into(), "let").of(Part::WordBefore);
-        return Err(Fail::new(input.span(), "an input is filled by the caller")
-            .fix("write `{}`", [word])
-            .help("drop the call"));
+    let filled_by = match declare.class {
+        Class::Input | Class::Resident => "an input is filled by the caller",
+        Class::Inout => "an inout is zero at first, and then what runs leave in it",
+        Class::Transient | Class::Output => "",
+    };
+    if !filled_by.is_empty() {
+        let fail = Fail::new(input.span(), filled_by);
+        // `resident input` is two words.
+        let fail = match declare.class {
+            Class::Resident => fail,
+            _ => {
+                let word = Edit::replace((&declare.name).into(), "let").of(Part::WordBefore);
+                fail.fix("write `{}`", [word])
+            }
+        };
+        return Err(fail.help("drop the call"));
     }
     equals(input)?;
     declare.call = Some(call(input)?);

@@ -14,7 +14,7 @@ use super::limit::{budget, pipelined, streams};
 use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
 use super::task::task;
-use super::words::{Word, is_keyword};
+use super::words::{Word, is_keyword, keyword};
 use crate::ast::{Attr, Graph, Stmt};
 use crate::span::ends_line;
 
@@ -42,6 +42,11 @@ const STATEMENTS: &[Row] = &[
         Ok(())
     } },
     Row { word: "input", read: |graph, head, input| declare(graph, head, Class::Input, input) },
+    Row { word: "resident", read: |graph, head, input| {
+        keyword(input, "input")?;
+        declare(graph, head, Class::Resident, input)
+    } },
+    Row { word: "inout", read: |graph, head, input| declare(graph, head, Class::Inout, input) },
     Row { word: "scalar", read: scalar },
     Row { word: "let", read: |graph, head, input| declare(graph, head, Class::Transient, input) },
     Row { word: "output", read: |graph, head, input| declare(graph, head, Class::Output, input) },

@@ -158,7 +158,7 @@ impl Facts {
             must(slot.offset % 256 == 0, "a slot is not aligned")?;
             let end = slot.offset as u128 + slot.bytes as u128;
             if matches!(r.class, Class::Resident | Class::Inout) {
-                must(p.arena % 256 == 0, "the store is not aligned")?;
+                must(p.arena.is_multiple_of(256), "the store is not aligned")?;
                 must(slot.offset >= stored, "a slot of the store is shared")?;
                 must(
                     end <= p.arena as u128 + p.store as u128,

@@ -418,8 +418,6 @@ fn what_is_not_built_is_refused_by_name() {
         ("stable address;", "stable address"),
         ("retains x until 'a;", "retains"),
         ("recompute let x: [f32; n] = f();", "recompute let"),
-        ("resident input x: [f32; n];", "resident input"),
-        ("inout x: [f32; n];", "inout"),
         ("minimize peak, then critical_path;", "minimize"),
         ("profile \"edges.profile.json\";", "profile"),
         ("scope batch;", "scope"),

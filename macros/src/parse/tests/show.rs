@@ -108,6 +108,8 @@ pub fn graph(g: &Graph) -> String {
                     Class::Input => "input",
                     Class::Transient => "let",
                     Class::Output => "output",
+                    Class::Resident => "resident input",
+                    Class::Inout => "inout",
                 };
                 let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
                 let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));

@@ -72,6 +72,7 @@ pub(super) enum Work {
 
 /// What a task touches, by the tables, and what an upload reads.
 pub(super) fn accesses(exec: &Arc<Executable>, task: u32, run: u64) -> Vec<Access> {
+    let resources = exec.image().source.resources;
     let mut all: Vec<Access> = exec
         .touches(task)
         .map(|t| Access {
@@ -81,7 +82,11 @@ pub(super) fn accesses(exec: &Arc<Executable>, task: u32, run: u64) -> Vec<Acces
             owner: Some(Owner {
                 exec: Arc::as_ptr(exec).addr(),
                 resource: t.resource,
-                run,
+                // What outlives runs is of none.
+                run: match resources[t.resource as usize].class.persists() {
+                    true => 0,
+                    false => run,
+                },
             }),
         })
         .collect();
