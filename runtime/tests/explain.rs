@@ -229,6 +229,13 @@ impl Case {
         let (last, first) = (&self.live.of(earlier).last, &self.live.of(later).first);
         match blocker {
             Blocker::Host => assert!(self.live.of(earlier).host, "{at}"),
+            Blocker::Kept(name) => {
+                let kept = self.resource_of(name);
+                assert!(
+                    [earlier, later].contains(&kept) && self.live.of(kept).kept,
+                    "{at}"
+                );
+            }
             Blocker::Both(task) => {
                 let task = self.task_of(task);
                 assert!(last.contains(&task) && first.contains(&task), "{at}");

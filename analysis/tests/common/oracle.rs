@@ -123,12 +123,17 @@ impl Oracle {
 
     fn look(&mut self, model: &Model, of: &impl Fn(usize) -> usize) {
         let resources = model.resources.len();
+        // Live before the run, during it and after.
+        let kept = |r: usize| {
+            let class = model.resources[r].class;
+            matches!(class, Class::Resident | Class::Inout)
+        };
         let begun: Vec<bool> = (0..resources)
-            .map(|r| self.users[r].iter().any(|&t| of(t) != WAITING))
+            .map(|r| kept(r) || self.users[r].iter().any(|&t| of(t) != WAITING))
             .collect();
         let over: Vec<bool> = (0..resources)
             .map(|r| {
-                let host = model.resources[r].class == Class::Output;
+                let host = kept(r) || model.resources[r].class == Class::Output;
                 !host && self.users[r].iter().all(|&t| of(t) == DONE)
             })
             .collect();

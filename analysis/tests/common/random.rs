@@ -22,9 +22,11 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
     let kinds = 1 + rng.below(shapes.len());
     let most = 2 + rng.below(3);
     for r in 0..resources {
-        let class = match rng.below(6) {
-            0 => Class::Input,
-            1 => Class::Output,
+        let class = match rng.below(24) {
+            0..=3 => Class::Input,
+            4..=7 => Class::Output,
+            8 => Class::Resident,
+            9 => Class::Inout,
             _ => Class::Transient,
         };
         let elem = if rng.one_in(6) { Elem::U8 } else { Elem::F32 };
@@ -47,7 +49,8 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
         let last = some.len() - 1;
         let mut accesses = Vec::new();
         for (i, &r) in some.iter().enumerate() {
-            let input = g.model.resources[r].class == Class::Input;
+            let class = g.model.resources[r].class;
+            let input = matches!(class, Class::Input | Class::Resident);
             let mode = match rng.below(6) {
                 _ if input => Mode::Read,
                 0 => Mode::ReadWrite,
@@ -75,7 +78,8 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
             accesses[operand].2 = Rows::All;
             accesses[last].2 = Rows::All;
             accesses[operand].1 = Mode::Read;
-            if g.model.resources[some[last]].class != Class::Input {
+            let class = g.model.resources[some[last]].class;
+            if !matches!(class, Class::Input | Class::Resident) {
                 accesses[last].1 = Mode::Overwrite;
             }
         }

@@ -42,6 +42,8 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
             model::Class::Input => t::Class::Input,
             model::Class::Transient => t::Class::Transient,
             model::Class::Output => t::Class::Output,
+            model::Class::Resident => t::Class::Resident,
+            model::Class::Inout => t::Class::Inout,
         },
         elem: match r.elem {
             model::Elem::U8 => t::Elem::U8,
@@ -111,6 +113,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         streams: plan.streams,
         events: plan.events,
         arena: plan.arena,
+        store: plan.store,
         slots: keep(plan.slots.iter().map(slot).collect()),
         issue: keep(plan.issue.iter().map(op).collect()),
         collect: &[],
@@ -132,6 +135,8 @@ fn slot(slot: &plan::Slot) -> t::Slot {
 fn op(op: &plan::Op) -> t::Op {
     match *op {
         plan::Op::Gate { event } => t::Op::Gate { event },
+        plan::Op::Acquire { resource } => t::Op::Acquire { resource },
+        plan::Op::Release { resource } => t::Op::Release { resource },
         plan::Op::Launch {
             task,
             stream,

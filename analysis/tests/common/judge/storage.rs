@@ -49,7 +49,11 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
             slot.bytes,
             sizes::aligned(sizes::payload(model, &model.resources[r]))
         );
-        assert!(slot.offset + slot.bytes <= found.arena);
+        let (from, to) = match model.resources[r].class.persists() {
+            true => (found.arena, found.arena + found.store),
+            false => (0, found.arena),
+        };
+        assert!(from <= slot.offset && slot.offset + slot.bytes <= to);
     }
     for a in 0..found.slots.len() {
         for b in 0..a {
@@ -75,7 +79,10 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
 /// The best arena: over all sets of legal merges, over all placements.
 fn best(model: &Model, oracle: &Oracle) -> u64 {
     let n = model.resources.len();
-    let bytes = sizes::all(model);
+    let kept = |r: usize| model.resources[r].class.persists();
+    let mut bytes = sizes::all(model);
+    // What outlives runs takes nothing of the arena.
+    (0..n).filter(|&r| kept(r)).for_each(|r| bytes[r] = 0);
     let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y)));
     let legal = |&(x, y): &(usize, usize)| x != y && oracle.in_place(model, x, y).is_some();
     let merges: Vec<_> = pairs.filter(legal).collect();

@@ -63,6 +63,8 @@ pub enum Relation {
 pub enum Blocker {
     /// The host reads it after the run.
     Host,
+    /// This one of them outlives the run: its content is there before and after.
+    Kept(&'static str),
     /// A task needs both.
     Both(&'static str),
     /// `start`, which begins the other, comes before `user`, which still uses the first.
@@ -228,6 +230,11 @@ impl Case<'_> {
     }
 
     fn direction(&self, a: usize, b: usize) -> Direction {
+        let resources = self.source.resources;
+        let mut both = [a, b].into_iter().map(|r| &resources[r]);
+        if let Some(kept) = both.find(|r| r.class.persists()) {
+            return Direction::Never(Blocker::Kept(kept.name));
+        }
         let (a, b) = (&self.facts.live[a], &self.facts.live[b]);
         if a.host {
             return Direction::Never(Blocker::Host);

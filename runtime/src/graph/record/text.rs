@@ -128,6 +128,7 @@ fn chain(path: &[&str]) -> String {
 fn blocked(blocker: Blocker, earlier: &str, later: &str) -> String {
     match blocker {
         Blocker::Host => format!("the host reads `{earlier}` after the run"),
+        Blocker::Kept(name) => format!("`{name}` outlives the run"),
         Blocker::Both(task) => format!("`{task}` needs both"),
         Blocker::Reversed { user, start } => {
             format!("`{user}` needs `{earlier}` after `{start}` begins `{later}`")
