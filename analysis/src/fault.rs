@@ -1,18 +1,21 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`storage`], [`calls`], [`sizes`], [`facade`]), or beside the phase that
-//! finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry of codes.
+//! codes are ([`names`], [`storage`], [`calls`] and [`scalars`], [`sizes`], [`facade`]), or beside
+//! the phase that finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry
+//! of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
-//! it, the help is a mend: [`Fault::fix`] where it can be applied as it stands, and is by a test, which
-//! expands again and finds nothing; [`Fault::help`] where only advice is possible.
+//! it, the help is a mend: [`Fault::fix`] where it can be applied as it stands, and is by a test,
+//! which expands again and finds nothing; [`Fault::help`] where only advice is possible.
 
 pub mod calls;
 mod code;
 pub mod facade;
 mod fix;
 pub mod names;
+pub(crate) mod narrow;
+pub mod scalars;
 pub mod sizes;
 pub mod storage;
 mod suggest;
@@ -113,6 +116,15 @@ impl Fault {
     /// Adds a mend as edits, said in `words`; see [`Fix::new`].
     pub fn fix(self, words: &str, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.with(Fix::new(words, edits))
+    }
+
+    /// Adds `fix`, if there is one, and the advice.
+    pub(crate) fn fix_or(self, fix: Option<Fix>, advice: impl Into<String>) -> Self {
+        let fault = match fix {
+            Some(fix) => self.with(fix),
+            None => self,
+        };
+        fault.help(advice)
     }
 
     /// Adds a mend that was made before.

@@ -129,6 +129,15 @@ use model::Model;
 use plan::Plan;
 use record::Record;
 
+/// Faults that leave accesses, demands and so the order of a model as they are.
+const BESIDE_ORDER: &[fault::Code] = &[
+    fault::OUTPUT_NOT_WRITTEN,
+    fault::UNUSED,
+    fault::LAUNCH_GEOMETRY,
+    fault::PARAMETER_BLOCK,
+    fault::SHARED_MEMORY,
+];
+
 /// What is known of a graph that was accepted.
 #[derive(Clone, Debug)]
 pub struct Analysis {
@@ -141,10 +150,17 @@ pub struct Analysis {
 /// Checks and plans `model`. The same model gives the same answer on every machine.
 ///
 /// # Errors
-/// All faults of the first phase that finds any.
+/// All faults of the first phase that finds any, and those of orders and aliases where nothing that
+/// these are proved from is in doubt.
 pub fn analyse(model: &Model) -> Result<Analysis, Vec<Fault>> {
-    let faults = check::check(model);
+    let mut faults = check::check(model);
     if !faults.is_empty() {
+        if faults
+            .iter()
+            .all(|fault| BESIDE_ORDER.contains(&fault.code))
+        {
+            faults.extend(plan::demand_faults(model));
+        }
         return Err(faults);
     }
     let (plan, record) = plan::plan(model)?;

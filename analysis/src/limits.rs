@@ -21,6 +21,26 @@ pub(crate) fn blocks(threads: u64, block: u64) -> u64 {
     threads.div_ceil(block.max(1))
 }
 
+/// The block of `rank` extents that is nearest to `block` and can be launched, if any can.
+pub(crate) fn fitting_block(rank: usize, block: &[u32]) -> Option<Vec<u32>> {
+    if !(1..=3).contains(&rank) {
+        return None;
+    }
+    let mut fitting = match block.len() == rank {
+        true => block.to_vec(),
+        false => crate::calls::default_block(rank),
+    };
+    for (n, most) in fitting.iter_mut().rev().zip(BLOCK) {
+        *n = (*n).clamp(1, most as u32);
+    }
+    let threads = |block: &[u32]| block.iter().map(|n| u64::from(*n)).product::<u64>();
+    while threads(&fitting) > BLOCK_THREADS {
+        let largest = fitting.iter_mut().max()?;
+        *largest /= 2;
+    }
+    Some(fitting)
+}
+
 /// What is wrong with a block over an index space of `rank` extents, and the limit that it breaks.
 /// No index space and no block is right too.
 pub(crate) fn block_fault(rank: usize, block: &[u32]) -> Option<(String, String)> {

@@ -81,6 +81,15 @@ pub struct Plan {
     pub collect: Vec<HostOp>,
 }
 
+/// What is wrong with the orders and aliases that `model` demands.
+pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
+    let held = Precedence::new(model).and_then(|order| {
+        let live = Frontiers::new(model, &order);
+        demands(model, &order, &live).map(drop)
+    });
+    held.err().unwrap_or_default()
+}
+
 /// Plans `model`, which the other checks of this crate have accepted.
 ///
 /// The same model gives the same plan on every machine: searches count steps, never seconds.

@@ -61,7 +61,8 @@ fn an_alias_that_an_order_would_mend_shows_it() {
         fault.notes,
         ["no dependency orders the reader before the writer"]
     );
-    let help = "order `add` before `halve`, or drop the `alias`";
+    let help = "label the calls with `'add:` and `'halve:`, and declare `order 'add -> 'halve;`, \
+                or drop the `alias`";
     assert_eq!(fault.help.as_deref(), Some(help));
     g.order(add, halve);
     assert!(plan(&g.model).is_ok());

@@ -20,6 +20,7 @@ mod report;
 mod span;
 
 use gpu_graph_analysis::Analysis;
+use gpu_graph_analysis::fault::Fault;
 use lower::{Cx, KernelDecl, Lowered};
 use proc_macro2::TokenStream;
 
@@ -31,23 +32,30 @@ pub fn gpu_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 fn expand(input: TokenStream) -> TokenStream {
     let mut cx = Cx::default();
+    let (mut out, faults) = expansion(input.clone(), &mut cx);
+    out.extend(report::compile_errors(&faults, &cx.sites, &input));
+    out
+}
+
+/// What `input` expands to beside its errors, and the faults of all its items.
+fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     let mut out = TokenStream::new();
-    let mut items = parse::items(input.clone(), &mut cx.sites, &mut cx.errors);
+    let mut items = parse::items(input, &mut cx.sites, &mut cx.errors);
     cx.partial = !cx.errors.is_empty();
-    lower::distinct(&mut items, &mut cx);
-    let kernels = lower::kernels(&items.kernels, &mut cx);
+    lower::distinct(&mut items, cx);
+    let kernels = lower::kernels(&items.kernels, cx);
     for kernel in &kernels {
         out.extend(codegen::kernel(kernel));
     }
-    out.extend(errors(&mut cx, &input));
+    let mut faults = cx.errors.take();
     for graph in &items.graphs {
-        out.extend(match proved(graph, &kernels, &mut cx) {
+        out.extend(match proved(graph, &kernels, cx) {
             Some((lowered, found)) => codegen::graph(&lowered, &kernels, &found),
             None => codegen::refused(graph),
         });
-        out.extend(errors(&mut cx, &input));
+        faults.extend(cx.errors.take());
     }
-    out
+    (out, faults)
 }
 
 /// The graph and what was found of it, or `None` where something was reported.
@@ -62,18 +70,11 @@ fn proved<'a>(
     }
     let lowered = lower::graph(graph, kernels, cx)?;
     match gpu_graph_analysis::analyse(&lowered.model) {
-        Ok(found) => Some((lowered, found)),
+        // What was reported so far stood beside the model.
+        Ok(found) => cx.errors.is_empty().then_some((lowered, found)),
         Err(faults) => {
             cx.errors.extend(faults);
             None
         }
-    }
-}
-
-/// What was reported since the last time, as compiler errors.
-fn errors(cx: &mut Cx, input: &TokenStream) -> TokenStream {
-    match cx.errors.propagate(&cx.sites, input) {
-        Ok(()) => TokenStream::new(),
-        Err(errors) => errors,
     }
 }

@@ -1,9 +1,11 @@
 //! Why a demanded `alias` cannot be had.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Blocker, Direction, direction, in_place};
-use crate::fault::{ALIAS_HOST, ALIAS_LIVE, Fault, IN_PLACE_READ};
+use crate::fault::{ALIAS_HOST, ALIAS_LIVE, Edit, Fault, IN_PLACE_READ, Part};
 use crate::frontier::Frontiers;
-use crate::model::{Access, Class, Mode, Model, Pair, ResourceId, TaskId};
+use crate::model::{Access, Class, Mode, Model, Pair, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 
 /// What the texts are made from.
@@ -40,12 +42,20 @@ pub(super) fn refusal(
     ))
 }
 
+/// Mends by dropping the demand.
+fn dropped(fault: Fault, demand: &Pair) -> Fault {
+    let edit = Edit::remove(demand.site).of(Part::Statement);
+    fault.fix("drop the `alias`", [edit])
+}
+
 impl Case<'_> {
     /// A task could update `x` into `y`, but for other uses of `x`.
     fn in_place(&self, demand: &Pair, x: ResourceId, y: ResourceId) -> Option<Fault> {
         let task = in_place::form(self.model, self.live, x, y)?;
         let (nx, nt) = (self.name(x), self.task(task));
-        let user = self.live.of(x).last.iter().copied().find(|&u| u != task)?;
+        let others = self.live.of(x).last.iter().copied().filter(|&u| u != task);
+        let after = others.clone().find(|&u| self.order.precedes(task, u));
+        let user = after.or(others.clone().next())?;
         let does = self.does(user, x);
         let fault = Fault::new(
             IN_PLACE_READ,
@@ -62,17 +72,12 @@ impl Case<'_> {
             format!("{nx} is still {does} here"),
         );
         let nu = self.task(user);
-        Some(if self.order.precedes(task, user) {
-            fault
-                .note(format!("{nu} runs after {nt}"))
-                .help("drop the `alias`")
+        Some(if after.is_some() {
+            dropped(fault.note(format!("{nu} runs after {nt}")), demand)
         } else {
-            fault
-                .note(format!("no dependency orders {nu} before {nt}"))
-                .help(format!(
-                    "{}, or drop the `alias`",
-                    self.orders(&[(user, task)])
-                ))
+            let fault = fault.note(format!("no dependency orders {nu} before {nt}"));
+            let edges: Vec<_> = others.map(|u| (u, task)).collect();
+            self.ordered(fault, demand, &edges)
         })
     }
 
@@ -115,22 +120,26 @@ impl Case<'_> {
                     Some(Mode::Read) => "the first reader of the other",
                     _ => "the writer",
                 };
-                still(fault, user)
-                    .note(format!("no dependency orders the {actor} before {begins}"))
-                    .help(format!("{}, or drop the `alias`", self.orders(&edges)))
+                let fault = still(fault, user)
+                    .note(format!("no dependency orders the {actor} before {begins}"));
+                self.ordered(fault, demand, &edges)
             }
             Direction::Never(Blocker::Reversed { user, start }) => {
                 let (u, s) = (self.task(user), self.task(start));
-                let note = if user == start {
+                let input = self.model.resources[earlier.0 as usize].class == Class::Input;
+                let note = if user == start && input {
+                    format!("{e} is an input: it is the caller's, and {u} may not update it")
+                } else if user == start {
                     format!("{u} needs both at once")
                 } else {
                     format!("{s}, which needs {l}, completes before {u} starts")
                 };
-                still(fault, user).note(note).help("drop the `alias`")
+                dropped(still(fault, user).note(note), demand)
             }
-            _ => fault
-                .note(format!("{e} is an output: the host reads it after the run"))
-                .help("drop the `alias`"),
+            _ => {
+                let note = format!("{e} is an output: the host reads it after the run");
+                dropped(fault.note(note), demand)
+            }
         }
     }
 
@@ -143,28 +152,60 @@ impl Case<'_> {
             Class::Resident => "a resident input stays as it was set, for every run",
             _ => "what a run leaves in an inout is what the next one finds",
         };
-        Fault::new(ALIAS_HOST, demand.site, message)
+        let fault = Fault::new(ALIAS_HOST, demand.site, message)
             .label(resource.site, format!("{name} is declared here"))
-            .note(note)
-            .help("drop the `alias`")
+            .note(note);
+        dropped(fault, demand)
     }
 
-    /// `order …` for each edge: in the language's own words where the tasks have labels.
-    fn orders(&self, edges: &[(TaskId, TaskId)]) -> String {
-        const SHOWN: usize = 4;
-        let name = |t: TaskId| self.model.tasks[t.0 as usize].name.as_str();
-        let one = |&(a, b): &(TaskId, TaskId)| {
-            if name(a).starts_with('\'') && name(b).starts_with('\'') {
-                format!("declare `order {} -> {};`", name(a), name(b))
-            } else {
-                format!("order {} before {}", self.task(a), self.task(b))
-            }
-        };
-        let mut parts: Vec<String> = edges.iter().take(SHOWN).map(one).collect();
-        if edges.len() > SHOWN {
-            parts.push(format!("{} more", edges.len() - SHOWN));
+    /// Mends by an `order` for each edge, with labels for the tasks that have none, or by dropping
+    /// the demand.
+    fn ordered(&self, fault: Fault, demand: &Pair, edges: &[(TaskId, TaskId)]) -> Fault {
+        const MOST: usize = 4;
+        let tasks: BTreeSet<TaskId> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let of = |t: TaskId| &self.model.tasks[t.0 as usize];
+        // The host's part of a run has no label.
+        let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload);
+        if edges.len() > MOST || !tasks.iter().all(call) {
+            return dropped(fault, demand);
         }
-        parts.join(" and ")
+        let mut labels: BTreeMap<TaskId, String> = BTreeMap::new();
+        let mut edits = Vec::new();
+        for task in tasks {
+            let name = &of(task).name;
+            if name.starts_with('\'') {
+                labels.insert(task, name.clone());
+                continue;
+            }
+            let mut label = match &of(task).kind {
+                TaskKind::Kernel(launch) => format!("'{}", launch.name),
+                _ => "'task".to_owned(),
+            };
+            let taken = |label: &String| {
+                let mut names = self.model.tasks.iter().map(|t| &t.name);
+                names.any(|name| name == label) || labels.values().any(|l| l == label)
+            };
+            while taken(&label) {
+                label.push_str("_2");
+            }
+            edits.push(Edit::before(of(task).site, format!("{label}: ")).of(Part::Statement));
+            labels.insert(task, label);
+        }
+        let words = match edits.len() {
+            0 => "declare ".to_owned(),
+            1 => "label the call with `{}`, and declare ".to_owned(),
+            n => format!(
+                "label the calls with {} and `{{}}`, and declare ",
+                vec!["`{}`"; n - 1].join(", ")
+            ),
+        };
+        let orders = edges.iter().map(|(a, b)| {
+            let text = format!(" order {} -> {};", labels[a], labels[b]);
+            Edit::behind(demand.site, text).of(Part::Statement)
+        });
+        edits.extend(orders);
+        let words = words + &vec!["`{}`"; edges.len()].join(" and ");
+        dropped(fault.fix(&words, edits), demand)
     }
 
     /// Where `task` accesses `resource` in a way that is `wanted`, or at all, or the call.

@@ -1,5 +1,6 @@
 //! From a call to a task.
 
+use super::count;
 use super::extents::{out_of_bounds, view_shape};
 use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarArg, Tensor};
 use super::{scalar, show_place, show_type};
@@ -25,7 +26,7 @@ pub fn bind(
     dims: &[Dim],
 ) -> Result<Bound, Vec<Fault>> {
     if call.args.len() != kernel.params.len() {
-        return Err(vec![wrong_count(kernel, call)]);
+        return Err(vec![count::fault(kernel, call, resources, dims)]);
     }
     let mut binder = Binder {
         kernel,
@@ -61,31 +62,6 @@ pub fn bind(
     binder.result(call);
     binder.extents();
     binder.finish(kernel_index, scalars)
-}
-
-fn wrong_count(kernel: &Kernel, call: &Call) -> Fault {
-    let show = |param: &Param| match &param.kind {
-        ParamKind::Tensor { tensor, mutable } => {
-            let effect = if *mutable { "&mut " } else { "&" };
-            format!(
-                "{}: {effect}{}",
-                param.name,
-                show_type(tensor.elem, &tensor.shape, &kernel.dims)
-            )
-        }
-        ParamKind::Scalar(elem) => format!("{}: {elem}", param.name),
-    };
-    let params: Vec<_> = kernel.params.iter().map(show).collect();
-    let site = call
-        .args
-        .get(params.len())
-        .map_or(call.end, |extra| extra.site);
-    let declared = Declared {
-        kernel: &kernel.name,
-        param: None,
-        site: kernel.site,
-    };
-    texts::argument_count(site, declared, call.args.len(), &params)
 }
 
 /// A tensor of the kernel and what stands for it in the call.
@@ -148,7 +124,7 @@ impl<'a> Binder<'a> {
                     .map_or("", |r| r.name.as_str());
                 (
                     format!("`{name}` by value"),
-                    Some(format!("write `{effect}{name}`")),
+                    Some(format!("{effect}{name}")),
                 )
             }
             ArgKind::Literal(literal) => (format!("the literal `{literal}`"), None),
@@ -168,8 +144,9 @@ impl<'a> Binder<'a> {
             (Some(tensor), None) => {
                 let ty = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
                 let declared = self.declared(None, tensor.site);
+                let place = self.place_for(tensor);
                 self.faults
-                    .push(texts::result_dropped(call.site, declared, &ty));
+                    .push(texts::result_dropped(call.site, declared, &ty, place));
             }
             (None, Some(place)) => {
                 let declared = self.declared(None, self.kernel.site);
@@ -177,6 +154,20 @@ impl<'a> Binder<'a> {
             }
             (None, None) => {}
         }
+    }
+
+    /// The declaration of an output for a result of that type, up to the call.
+    fn place_for(&self, tensor: &Tensor) -> Option<String> {
+        let value = |v: &Option<DimValue>| v.as_ref().map(|v| v.value.clone());
+        let values: Vec<_> = self.values.iter().map(value).collect::<Option<_>>()?;
+        let shape = tensor.shape.iter().map(|e| e.substitute(&values));
+        let shape: Vec<_> = shape.collect::<Option<_>>()?;
+        let ty = show_type(tensor.elem, &shape, self.dims);
+        let mut name = format!("{}_out", self.kernel.name);
+        while self.resources.iter().any(|r| r.name == name) {
+            name.push_str("_2");
+        }
+        Some(format!("output {name}: {ty} = "))
     }
 
     /// `place` stands for `tensor`: element type, rank, bounds of the view, and dims that it binds.
@@ -195,7 +186,9 @@ impl<'a> Binder<'a> {
         let declared = self.declared(param, tensor.site);
         if resource.elem != tensor.elem {
             let (wanted, found) = (tensor.elem, resource.elem);
-            let fault = texts::elem(site, declared, wanted, &resource.name, found, resource.site);
+            let (name, place) = (&resource.name, resource.site);
+            let ty = show_type(wanted, &resource.shape, self.dims);
+            let fault = texts::elem(site, declared, wanted, name, found, place, &ty);
             self.faults.push(fault);
         }
         if let Some(fault) = out_of_bounds(place, resource, self.dims) {
@@ -253,8 +246,12 @@ impl<'a> Binder<'a> {
             match value {
                 Some(value) => dims.push(value.value),
                 None if self.faults.is_empty() => {
-                    self.faults
-                        .push(texts::unbound_dim(dim.site, &self.kernel.name, &dim.name));
+                    self.faults.push(texts::unbound_dim(
+                        dim.site,
+                        &self.kernel.name,
+                        &dim.name,
+                        None,
+                    ));
                 }
                 None => {}
             }

@@ -1,10 +1,11 @@
 //! Extents and row ranges of one call: what each must be, and the index space they give.
 
-use super::bind::{Binder, DimValue};
-use super::{KernelDim, Place, show_place};
+use super::bind::{Binder, DimValue, Use};
+use super::{KernelDim, Place, show_place, show_type};
 use crate::expr::Expr;
-use crate::fault::Fault;
 use crate::fault::calls as texts;
+use crate::fault::narrow::narrowed;
+use crate::fault::{Edit, Fault, Fix};
 use crate::model::{Dim, Resource, Rows, Site};
 
 impl Binder<'_> {
@@ -21,6 +22,7 @@ impl Binder<'_> {
         };
         let mut faults = Vec::new();
         for u in &self.uses {
+            let mend = self.redeclared(u, &values);
             for (extent, found) in u.tensor.shape.iter().zip(u.shape.iter().flatten()) {
                 if !extent.terms().iter().all(|t| is_bound(t.dim)) {
                     continue;
@@ -40,12 +42,25 @@ impl Binder<'_> {
                     Some(wanted) => {
                         let wanted = wanted.display(self.dims).to_string();
                         let found = found.display(self.dims).to_string();
-                        texts::extent(u.access.site, declared, &text, &wanted, &found, &origins)
+                        let (site, mend) = (u.access.site, mend.clone());
+                        texts::extent(site, declared, &text, &wanted, &found, &origins, mend)
                     }
                 });
             }
         }
         self.faults.append(&mut faults);
+    }
+
+    /// The resource of `u`, all of which is used, with the extents that the kernel asks for.
+    fn redeclared(&self, u: &Use<'_>, values: &[Expr]) -> Option<Fix> {
+        if u.access.rows != Rows::All || self.values.iter().any(Option::is_none) {
+            return None;
+        }
+        let resource = self.resources.get(u.access.resource.0 as usize)?;
+        let shape = u.tensor.shape.iter().map(|e| e.substitute(values));
+        let shape: Vec<_> = shape.collect::<Option<_>>()?;
+        let ty = show_type(resource.elem, &shape, self.dims);
+        Some(texts::redeclared(resource.site, &resource.name, &ty))
     }
 
     /// Where the dims of `extent` got their values, other than at `site`.
@@ -122,6 +137,26 @@ pub(crate) fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) ->
     } else {
         return None;
     };
+    let within = |lo: &Expr, hi: &Expr, dims: &[Dim]| {
+        Expr::constant(0).always_le(lo, dims)
+            && lo.always_le(hi, dims)
+            && hi.always_le(extent, dims)
+    };
+    // As many rows that begin elsewhere, or the same rows of fewer sizes.
+    let beyond = hi
+        .sub(extent)
+        .and_then(|e| e.as_constant())
+        .filter(|c| *c > 0);
+    let below = lo.as_constant().filter(|c| *c < 0);
+    let by = beyond.or(below).filter(|_| place.rows_site != place.site);
+    let moved = by.and_then(|by| {
+        let by = Expr::constant(by);
+        let (lo, hi) = (lo.sub(&by)?, hi.sub(&by)?);
+        let text = format!("[{}..{}]", shown(&lo), shown(&hi));
+        let edit = Edit::replace(place.rows_site, text);
+        within(&lo, &hi, dims).then(|| Fix::new("write `{}`", [edit]))
+    });
+    let mend = moved.or_else(|| narrowed(&[lo, hi, extent], dims, |d| within(lo, hi, d)));
     let view = show_place(&resource.name, &place.rows, dims);
     let (site, name, rows) = (place.rows_site, resource.name.as_str(), shown(extent));
     Some(texts::view_bounds(
@@ -131,5 +166,6 @@ pub(crate) fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) ->
         &rows,
         &why,
         resource.site,
+        mend,
     ))
 }

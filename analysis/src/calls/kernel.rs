@@ -2,7 +2,7 @@
 
 use super::{Kernel, Param, ParamKind, Tensor, show_type};
 use crate::expr::Expr;
-use crate::fault::{self, Fault};
+use crate::fault::{self, Edit, Fault};
 use crate::limits;
 use crate::model::Dim;
 
@@ -17,13 +17,19 @@ impl Kernel {
         if let Some(over) = &self.over {
             let rank = over.extents.len();
             if let Some((what, limit)) = limits::block_fault(rank, &over.block) {
-                let site = if over.block.len() == rank {
+                let site = if over.block.len() == rank && (1..=3).contains(&rank) {
                     over.block_site
                 } else {
                     over.site
                 };
                 let fault = fault::sizes::geometry(site, &self.name, what, limit);
-                faults.push(fault.help("declare a smaller block, such as `block [8, 32]`"));
+                faults.push(match limits::fitting_block(rank, &over.block) {
+                    Some(block) if over.block_site != over.site => fault.fix(
+                        "declare another block, such as `block {}`",
+                        [Edit::replace(over.block_site, format!("{block:?}"))],
+                    ),
+                    _ => fault.help("declare up to three extents, and loop over the others"),
+                });
             }
         }
         if let Some(shared) = self.shared
@@ -82,9 +88,23 @@ impl Kernel {
         }
         for (dim, bound) in self.dims.iter().zip(bound) {
             if !bound {
-                faults.push(fault::calls::unbound_dim(dim.site, &self.name, &dim.name));
+                let other = self.instead_of(&dim.name);
+                let fault = fault::calls::unbound_dim(dim.site, &self.name, &dim.name, other);
+                faults.push(fault);
             }
         }
+    }
+
+    /// A dim that is bound and could stand for `unbound`, if that stands only once.
+    fn instead_of(&self, unbound: &str) -> Option<&str> {
+        let params = self.params.iter().filter_map(Param::tensor);
+        let tensors = params.chain(&self.result).flat_map(|t| &t.shape);
+        let over = self.over.iter().flat_map(|o| &o.extents);
+        let terms = tensors.clone().chain(over).flat_map(Expr::terms);
+        let name = |dim: u16| self.dims.get(usize::from(dim)).map(|d| d.name.as_str());
+        let once = terms.filter(|t| name(t.dim) == Some(unbound)).count() == 1;
+        let mut bound = tensors.filter_map(Expr::as_dim).filter_map(name);
+        bound.next().filter(|_| once)
     }
 
     fn check_in_place(&self, faults: &mut Vec<Fault>) {

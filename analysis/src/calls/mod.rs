@@ -6,6 +6,7 @@
 //! task of a [`Model`](crate::model::Model).
 
 mod bind;
+mod count;
 mod extents;
 mod kernel;
 mod scalar;
@@ -169,6 +170,8 @@ pub enum ArgKind {
         index: u32,
         /// Its type.
         elem: Elem,
+        /// Its name in its declaration.
+        declared: Site,
     },
     /// An expression over dims.
     Extent(Expr),

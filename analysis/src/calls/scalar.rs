@@ -2,8 +2,10 @@
 
 use super::{Arg, ArgKind, Literal, ScalarArg, Value};
 use crate::expr::Expr;
-use crate::fault::Fault;
-use crate::fault::calls::{Declared, argument_kind, scalar_type, value_range};
+use crate::fault::calls::{Declared, argument_kind};
+use crate::fault::narrow::narrowed;
+use crate::fault::scalars::{scalar_type, underflow, value_range};
+use crate::fault::{Edit, Fault, Fix, Part};
 use crate::model::{Dim, Elem, Resource, Site};
 
 /// A scalar parameter and what stands for it.
@@ -25,9 +27,16 @@ impl Slot<'_> {
             ArgKind::Scalar { index, elem, .. } if *elem == self.elem => {
                 Ok(ScalarArg::Param(*index))
             }
-            ArgKind::Scalar { name, elem, .. } => {
-                let mend = format!("declare `scalar {name}: {};`", self.elem);
-                self.mistyped(arg.site, name, &format!("`{elem}`"), &mend)
+            ArgKind::Scalar {
+                name,
+                elem,
+                declared,
+                ..
+            } => {
+                let words = format!("declare `scalar {name}: {{}};`");
+                let edit = Edit::replace(*declared, self.elem.name()).of(Part::TypeBehind);
+                let mend = Some(Fix::new(&words, [edit]));
+                self.mistyped(arg.site, name, &format!("`{elem}`"), mend)
             }
             ArgKind::Extent(value) => self.extent(arg.site, value),
             ArgKind::Ref { place, .. } => self.resource(arg.site, place.resource.0),
@@ -35,13 +44,22 @@ impl Slot<'_> {
         }
     }
 
-    fn mistyped(&self, site: Site, text: &str, found: &str, mend: &str) -> Answer {
+    fn mistyped(&self, site: Site, text: &str, found: &str, mend: Option<Fix>) -> Answer {
         let fault = scalar_type(site, self.declared, self.elem, text, found);
-        Err(Box::new(fault.help(mend)))
+        Err(Box::new(match mend {
+            Some(mend) => fault.with(mend),
+            None => fault.help(format!("pass a `{}`", self.elem)),
+        }))
     }
 
-    fn unfit(&self, site: Site, text: &str, range: Option<(i128, i128)>) -> Answer {
-        let fault = value_range(site, self.declared, self.elem, text, range);
+    fn unfit(
+        &self,
+        site: Site,
+        text: &str,
+        range: Option<(i128, i128)>,
+        mend: Option<Fix>,
+    ) -> Answer {
+        let fault = value_range(site, self.declared, self.elem, text, range, mend);
         Err(Box::new(fault))
     }
 
@@ -70,62 +88,100 @@ impl Slot<'_> {
                 suffix: None,
                 ..literal.clone()
             };
-            let mend = format!("write `{bare}{}`", self.elem);
-            return self.mistyped(site, &text, &format!("`{suffix}`"), &mend);
+            let mend = write(site, bare.to_string());
+            return self.mistyped(site, &text, &format!("`{suffix}`"), Some(mend));
         }
         match (&literal.value, self.elem.int_range()) {
             (Value::Int(value), Some((min, max))) if (min..=max).contains(value) => {
                 Ok(ScalarArg::Const(int_bits(*value, self.elem)))
             }
-            (Value::Int(_), Some(_)) => self.unfit(site, &text, None),
+            (Value::Int(value), Some((min, max))) => {
+                let mend = write(site, (*value).clamp(min, max).to_string());
+                self.unfit(site, &text, None, Some(mend))
+            }
             // `1f32` is a float, `1` is not.
             (Value::Int(value), None) if literal.suffix.is_some() => {
                 self.float(site, &value.to_string(), &text)
             }
             (Value::Int(value), None) => {
-                self.mistyped(site, &text, "an integer", &format!("write `{value}.0`"))
+                let mend = write(site, format!("{value}.0"));
+                self.mistyped(site, &text, "an integer", Some(mend))
             }
-            (Value::Float(_), Some(_)) => self.mistyped(site, &text, "a float", "write an integer"),
+            (Value::Float(value), Some((min, max))) => {
+                let near: Option<f64> = value.parse().ok();
+                let near = near.map(|v| (v.trunc() as i128).clamp(min, max));
+                let mend = near.map(|v| write(site, v.to_string()));
+                self.mistyped(site, &text, "a float", mend)
+            }
             (Value::Float(value), None) => self.float(site, value, &text),
         }
     }
 
     fn float(&self, site: Site, value: &str, text: &str) -> Answer {
-        let bits = match self.elem {
+        // Both round once, from the text.
+        let (bits, rounded, largest) = match self.elem {
             Elem::F32 => {
-                let value = value.parse().ok().filter(|v: &f32| v.is_finite());
-                value.map(|v| v.to_bits().into())
+                let v: f32 = value.parse().unwrap_or(f32::NAN);
+                (v.to_bits().into(), v.into(), f32::MAX.into())
             }
-            _ => value
-                .parse()
-                .ok()
-                .filter(|v: &f64| v.is_finite())
-                .map(f64::to_bits),
+            _ => {
+                let v: f64 = value.parse().unwrap_or(f64::NAN);
+                (v.to_bits(), v, f64::MAX)
+            }
         };
-        bits.map_or_else(
-            || self.unfit(site, text, None),
-            |bits| Ok(ScalarArg::Const(bits)),
-        )
+        if !rounded.is_finite() {
+            let largest = match value.starts_with('-') {
+                true => -largest,
+                false => largest,
+            };
+            return self.unfit(site, text, None, Some(write(site, shortest(largest))));
+        }
+        let digits = value.split(['e', 'E']).next().unwrap_or_default();
+        if rounded == 0.0 && digits.contains(|c: char| matches!(c, '1'..='9')) {
+            let zero = if value.starts_with('-') {
+                "-0.0"
+            } else {
+                "0.0"
+            };
+            let fault = underflow(site, self.declared, self.elem, text, zero);
+            return Err(Box::new(fault));
+        }
+        Ok(ScalarArg::Const(bits))
     }
 
     fn extent(&self, site: Site, value: &Expr) -> Answer {
         let text = value.display(self.dims).to_string();
         let Some((least, most)) = self.elem.int_range() else {
-            return self.mistyped(site, &text, "an integer", "pass a scalar");
+            return self.mistyped(site, &text, "an integer", None);
         };
         if let Some(value) = value.as_constant().map(i128::from) {
             return if (least..=most).contains(&value) {
                 Ok(ScalarArg::Const(int_bits(value, self.elem)))
             } else {
-                self.unfit(site, &text, None)
+                let mend = write(site, value.clamp(least, most).to_string());
+                self.unfit(site, &text, None, Some(mend))
             };
         }
         // The tables hold extents, and those are natural numbers.
         let (min, max) = value.range_over(self.dims);
-        if min < 0 || max > most {
-            return self.unfit(site, &text, Some((min, max)));
+        let fits = |(min, max): (i128, i128)| min >= 0 && max <= most;
+        if !fits((min, max)) {
+            let mend = narrowed(&[value], self.dims, |d| fits(value.range_over(d)));
+            return self.unfit(site, &text, Some((min, max)), mend);
         }
         Ok(ScalarArg::Extent(value.clone()))
+    }
+}
+
+fn write(site: Site, text: String) -> Fix {
+    Fix::new("write `{}`", [Edit::replace(site, text)])
+}
+
+/// The largest `f32` and `f64` in digits that read back as themselves.
+fn shortest(value: f64) -> String {
+    match value.abs() == f64::from(f32::MAX) {
+        true => format!("{:e}", value as f32),
+        false => format!("{value:e}"),
     }
 }
 

@@ -422,6 +422,7 @@ fn scalars_of_the_graph_have_the_type_of_the_parameter() {
         name: "low".to_owned(),
         index: 4,
         elem,
+        declared: Site(5),
     };
     let mut c = blurred();
     c.args[1] = arg(low(Elem::F32), 2);

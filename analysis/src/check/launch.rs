@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, sizes};
 use crate::limits;
 use crate::model::{Launch, Model, Task, TaskKind};
@@ -60,15 +61,16 @@ fn grid(model: &Model, task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
         let (min, max) = wrong.unwrap_or_else(|| extent.range_over(&model.dims));
         let text = extent.display(&model.dims).to_string();
         let mut fault = |what: String, limit: String, help: &str| {
+            let mend = narrowed(&[extent], &model.dims, |d| fits(extent.range_over(d)));
             let fault = sizes::geometry(task.site, &launch.name, what, limit);
-            faults.push(fault.help(help));
+            faults.push(fault.fix_or(mend, help));
         };
         if min < 1 {
             let limit = format!("the index space `{text}` along {axis} may be {min}");
             fault(
                 "may have no thread".to_owned(),
                 limit,
-                "raise the smallest value of a dim",
+                "use another index space",
             );
             continue;
         }
@@ -81,7 +83,7 @@ fn grid(model: &Model, task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
             fault(
                 what,
                 limit,
-                "use a larger block there, another order of extents, or smaller dims",
+                "use a larger block there, or another order of extents",
             );
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::calls::{Place, out_of_bounds, show_type};
 use crate::expr::Expr;
+use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, sizes};
 use crate::limits;
 use crate::model::{Dim, Model, Resource, Rows};
@@ -35,12 +36,11 @@ fn extents(model: &Model, resource: &Resource, faults: &mut Vec<Fault>) {
             let min = extent.min_over(dims);
             natural = false;
             let text = extent.display(dims).to_string();
-            faults.push(sizes::negative_extent(
-                resource.site,
-                &resource.name,
-                &text,
-                min,
-            ));
+            let mend = narrowed(&[extent], dims, |dims| {
+                Expr::constant(0).always_le(extent, dims)
+            });
+            let (site, name) = (resource.site, &resource.name);
+            faults.push(sizes::negative_extent(site, name, &text, min, mend));
         }
     }
     if natural && resource.max_bytes(dims).is_none() {
@@ -48,12 +48,10 @@ fn extents(model: &Model, resource: &Resource, faults: &mut Vec<Fault>) {
         let bounded = resource.shape.iter().filter(|e| e.as_constant().is_none());
         let up_to = |e: &Expr| format!("`{}` up to {}", e.display(dims), e.max_over(dims));
         let extents: Vec<_> = bounded.map(up_to).collect();
-        faults.push(sizes::size_overflow(
-            resource.site,
-            &resource.name,
-            &ty,
-            &extents,
-        ));
+        let shape: Vec<_> = resource.shape.iter().collect();
+        let mend = narrowed(&shape, dims, |dims| resource.max_bytes(dims).is_some());
+        let (site, name) = (resource.site, &resource.name);
+        faults.push(sizes::size_overflow(site, name, &ty, &extents, mend));
     }
 }
 

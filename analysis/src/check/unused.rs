@@ -2,6 +2,7 @@
 
 use super::{Uses, shown};
 use crate::fault::Fault;
+use crate::fault::narrow::widened;
 use crate::fault::storage::{dead_value, never_read, never_written, no_rows, unused};
 use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows};
 
@@ -61,7 +62,12 @@ fn dead_values(
         // Backwards, a task's writes come before its reads.
         for (_, access) in uses[at..end].iter().filter(|u| u.1.mode == Mode::Overwrite) {
             if access.rows.is_empty(&resource.shape[0], &model.dims) {
-                faults.push(no_rows(&shown(model, access)));
+                let extent = &resource.shape[0];
+                let (lo, hi) = access.rows.bounds(extent);
+                let mend = widened(&[&lo, &hi], &model.dims, |dims| {
+                    !access.rows.is_empty(extent, dims)
+                });
+                faults.push(no_rows(&shown(model, access), mend));
             } else if !reads.touch(&access.rows) {
                 let by = uses[end..].iter().map(|u| u.1).find(|by| {
                     let extent = &resource.shape[0];

@@ -28,6 +28,7 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                         .map(|u| shown(model, u.1))
                         .collect();
                     let later = uses[i..].iter().find(write).map(|u| shown(model, u.1));
+                    let only_read = uses.iter().all(|u| u.1.mode == Mode::Read);
                     let read = shown(model, access);
                     let (name, site) = (&resource.name, resource.site);
                     faults.push(read_before_write(
@@ -36,6 +37,7 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                         &read,
                         &before,
                         later.as_ref(),
+                        only_read,
                     ));
                     // Said once is enough.
                     written.add(&Rows::All, resource, &model.dims);

@@ -1,8 +1,8 @@
 //! 03xx: calls and types.
 
 use super::{
-    ARGUMENT_COUNT, ARGUMENT_KIND, EFFECT, ELEM, EXTENT, Fault, IN_PLACE_FORM, NOT_AFFINE, RANK,
-    RESULT, SCALAR_TYPE, UNBOUND_DIM, VALUE_RANGE, VIEW_BOUNDS,
+    ARGUMENT_COUNT, ARGUMENT_KIND, EFFECT, ELEM, EXTENT, Edit, Fault, Fix, IN_PLACE_FORM,
+    NOT_AFFINE, Part, RANK, RESULT, UNBOUND_DIM, VIEW_BOUNDS,
 };
 use crate::model::{Elem, Site};
 
@@ -18,15 +18,21 @@ pub struct Declared<'a> {
 }
 
 impl Declared<'_> {
-    fn part(&self) -> String {
+    pub(super) fn part(&self) -> String {
         self.param
             .map_or("the result".to_owned(), |p| format!("`{p}`"))
     }
 }
 
 /// More or fewer arguments than parameters. `site` is the first argument too many, or the end of the
-/// argument list; `params` shows the parameters with their types.
-pub fn argument_count(site: Site, d: Declared<'_>, found: usize, params: &[String]) -> Fault {
+/// argument list; `params` shows the parameters with their types, `mend` is a call that binds.
+pub fn argument_count(
+    site: Site,
+    d: Declared<'_>,
+    found: usize,
+    params: &[String],
+    mend: Option<Fix>,
+) -> Fault {
     let wanted = params.len();
     let plural = if wanted == 1 { "" } else { "s" };
     let message = format!(
@@ -35,12 +41,17 @@ pub fn argument_count(site: Site, d: Declared<'_>, found: usize, params: &[Strin
     );
     let here = match params.get(found) {
         Some(next) => format!("`{next}` is missing here"),
-        None => "one too many".to_owned(),
+        None if found == wanted + 1 => "one too many".to_owned(),
+        None => format!("{} too many", found - wanted),
     };
-    Fault::new(ARGUMENT_COUNT, site, message)
+    let fault = Fault::new(ARGUMENT_COUNT, site, message)
         .here(here)
-        .label(d.site, format!("`{}` is declared here", d.kernel))
-        .help(format!("call `{}({})`", d.kernel, params.join(", ")))
+        .label(d.site, format!("`{}` is declared here", d.kernel));
+    match (mend, params.get(found..)) {
+        (Some(mend), _) => fault.with(mend),
+        (None, Some(missing)) => fault.help(format!("pass `{}` too", missing.join(", "))),
+        (None, None) => fault,
+    }
 }
 
 /// `&` or `&mut` where the kernel declares the other. `place` is what stands behind it.
@@ -60,17 +71,20 @@ pub fn effect(site: Site, d: Declared<'_>, mutable: bool, place: &str) -> Fault 
             d.site,
             format!("declared as `{wanted}`", wanted = wanted.trim_end()),
         )
-        .help(format!("write `{wanted}{place}`"))
+        .fix(
+            "write `{}`",
+            [Edit::replace(site, format!("{wanted}{place}"))],
+        )
 }
 
-/// Another kind of argument than the kernel declares: `wanted` and `found` in words. `help` is what
-/// to write, if that is known.
+/// Another kind of argument than the kernel declares: `wanted` and `found` in words. `write` is what
+/// to write instead, if that is known.
 pub fn argument_kind(
     site: Site,
     d: Declared<'_>,
     wanted: &str,
     found: &str,
-    help: Option<String>,
+    write: Option<String>,
 ) -> Fault {
     let fault = Fault::new(
         ARGUMENT_KIND,
@@ -79,13 +93,13 @@ pub fn argument_kind(
     )
     .here(format!("this is {found}"))
     .label(d.site, format!("{} is declared here", d.part()));
-    match help {
-        Some(help) => fault.help(help),
+    match write {
+        Some(text) => fault.fix("write `{}`", [Edit::replace(site, text)]),
         None => fault,
     }
 }
 
-/// Another element type; `name` is the resource.
+/// Another element type; `name` is the resource, `ty` its type with the kernel's elements.
 pub fn elem(
     site: Site,
     d: Declared<'_>,
@@ -93,17 +107,33 @@ pub fn elem(
     name: &str,
     found: Elem,
     declared: Site,
+    ty: &str,
 ) -> Fault {
     let message = format!(
         "{} of `{}` has elements of type `{wanted}`, `{name}` has `{found}`",
         d.part(),
         d.kernel
     );
-    Fault::new(ELEM, site, message)
+    let fault = Fault::new(ELEM, site, message)
         .here(format!("`{found}` elements"))
-        .label(d.site, format!("`{wanted}` is declared here"))
-        .label(declared, format!("`{name}` is declared here"))
-        .help(format!("declare one of them with elements of the other's type, or pass a resource of `{wanted}`"))
+        .label(d.site, format!("`{wanted}` is declared here"));
+    named(fault, name, declared)
+        .with(redeclared(declared, name, ty))
+        .help(format!("use a resource of `{wanted}` elements"))
+}
+
+/// Points to the declaration of `name`, unless the fault is there already.
+fn named(fault: Fault, name: &str, declared: Site) -> Fault {
+    match fault.site == declared {
+        true => fault,
+        false => fault.label(declared, format!("`{name}` is declared here")),
+    }
+}
+
+/// The resource `name` with another type.
+pub(crate) fn redeclared(declared: Site, name: &str, ty: &str) -> Fix {
+    let words = format!("declare `{name}` as `{{}}`");
+    Fix::new(&words, [Edit::replace(declared, ty).of(Part::TypeBehind)])
 }
 
 /// Another number of extents.
@@ -120,17 +150,15 @@ pub fn rank(
         d.part(),
         d.kernel
     );
-    Fault::new(RANK, site, message)
+    let fault = Fault::new(RANK, site, message)
         .here("another number of extents")
-        .label(d.site, "declared here")
-        .label(declared, format!("`{name}` is declared here"))
-        .help(format!(
-            "pass a resource with as many extents as `{wanted}`"
-        ))
+        .label(d.site, "declared here");
+    named(fault, name, declared).help(format!("use a resource with as many extents as `{wanted}`"))
 }
 
 /// An extent that does not equal the kernel's. `kernel_extent` is it as the kernel declares it,
-/// `wanted` its value at this call; `bound` says where dims got their values: text and place.
+/// `wanted` its value at this call; `bound` says where dims got their values: text and place. `mend`
+/// makes it equal.
 pub fn extent(
     site: Site,
     d: Declared<'_>,
@@ -138,6 +166,7 @@ pub fn extent(
     wanted: &str,
     found: &str,
     bound: &[(Site, String)],
+    mend: Option<Fix>,
 ) -> Fault {
     let message = format!(
         "{} of `{}` needs `{wanted}` here, this is `{found}`",
@@ -151,9 +180,10 @@ pub fn extent(
     }
     fault
         .note("extents must be equal for all admitted dims")
-        .help(format!(
-            "pass a resource or a view whose extent there is `{wanted}`"
-        ))
+        .fix_or(
+            mend,
+            format!("use a resource or a view whose extent there is `{wanted}`"),
+        )
 }
 
 /// A kernel extent that cannot be said over the graph's dims at this call.
@@ -186,48 +216,8 @@ pub fn not_affine(site: Site, text: &str) -> Fault {
     .help("declare a dim of its own for it")
 }
 
-/// A scalar of another type; `found` is how the argument reads.
-pub fn scalar_type(site: Site, d: Declared<'_>, wanted: Elem, text: &str, found: &str) -> Fault {
-    let message = format!(
-        "{} of `{}` is `{wanted}`, `{text}` is {found}",
-        d.part(),
-        d.kernel
-    );
-    Fault::new(SCALAR_TYPE, site, message).label(d.site, format!("`{wanted}` is declared here"))
-}
-
-/// A literal or an extent that does not fit its type; `range` is what it can be, if not one number.
-pub fn value_range(
-    site: Site,
-    d: Declared<'_>,
-    ty: Elem,
-    text: &str,
-    range: Option<(i128, i128)>,
-) -> Fault {
-    let fault = match range {
-        None => Fault::new(VALUE_RANGE, site, format!("`{text}` does not fit `{ty}`")),
-        Some((min, max)) if min < 0 => Fault::new(
-            VALUE_RANGE,
-            site,
-            format!("the extent `{text}` may be negative"),
-        )
-        .note(format!("over the bounds of the dims it is {min} to {max}")),
-        Some((min, max)) => Fault::new(VALUE_RANGE, site, format!("`{text}` may not fit `{ty}`"))
-            .note(format!("over the bounds of the dims it is {min} to {max}")),
-    };
-    let fault = fault.label(d.site, format!("{} is declared here", d.part()));
-    match (ty.int_range(), range) {
-        (Some((_, max)), Some((min, _))) if min < 0 => fault
-            .note(format!("an extent as an argument is 0 to {max}"))
-            .help("raise the smallest value of a dim, or pass a scalar"),
-        (Some((min, max)), _) => fault
-            .note(format!("`{ty}` holds {min} to {max}"))
-            .help("use a wider type, or a smaller value"),
-        (None, _) => fault.help("use a wider type, or a smaller value"),
-    }
-}
-
-/// A view that is not known to lie within its resource. `why` names the bound that is not met.
+/// A view that is not known to lie within its resource. `why` names the bound that is not met,
+/// `mend` meets it.
 pub fn view_bounds(
     site: Site,
     view: &str,
@@ -235,23 +225,31 @@ pub fn view_bounds(
     extent: &str,
     why: &str,
     declared: Site,
+    mend: Option<Fix>,
 ) -> Fault {
     Fault::new(VIEW_BOUNDS, site, format!("`{view}` may leave `{name}`"))
         .here(why.to_owned())
         .label(declared, format!("`{name}` has `{extent}` rows"))
         .note("a view lies within its resource for all admitted dims")
-        .help("move the bound, or raise the smallest value of a dim")
+        .fix_or(mend, "take fewer rows")
 }
 
-/// A kernel with a result is called without a place for it.
-pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str) -> Fault {
-    Fault::new(
+/// A kernel with a result is called without a place for it. `place` is a declaration of one up to
+/// the call, where that is known.
+pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str, place: Option<String>) -> Fault {
+    let fault = Fault::new(
         RESULT,
         site,
         format!("the result of `{}` goes nowhere", d.kernel),
     )
-    .label(d.site, format!("it returns `{ty}`"))
-    .help(format!("give it a place: `let name: … = {}(…);`", d.kernel))
+    .label(d.site, format!("it returns `{ty}`"));
+    match place {
+        Some(place) => {
+            let words = format!("give it a place: `{{}} {}(…);`", d.kernel);
+            fault.fix(&words, [Edit::before(site, place)])
+        }
+        None => fault.help("give it a place"),
+    }
 }
 
 /// A kernel without a result is called with a place for one. `site` is the place.
@@ -271,17 +269,20 @@ pub fn no_result(site: Site, d: Declared<'_>) -> Fault {
     ))
 }
 
-/// No parameter, and not the result, has the dim as a bare extent.
-pub fn unbound_dim(site: Site, kernel: &str, dim: &str) -> Fault {
-    Fault::new(
+/// No parameter, and not the result, has the dim as a bare extent. `other` is one that is bound and
+/// could stand there.
+pub fn unbound_dim(site: Site, kernel: &str, dim: &str, other: Option<&str>) -> Fault {
+    let fault = Fault::new(
         UNBOUND_DIM,
         site,
         format!("nothing binds the dim `{dim}` of `{kernel}`"),
     )
-    .note("a dim gets its value from the first tensor that has it alone as an extent")
-    .help(format!(
-        "use `{dim}` alone as an extent of a parameter or of the result"
-    ))
+    .note("a dim gets its value from the first tensor that has it alone as an extent");
+    let mend = other.map(|dim| Fix::new("write `{}`", [Edit::replace(site, dim)]));
+    fault.fix_or(
+        mend,
+        format!("use `{dim}` alone as an extent of a parameter or of the result"),
+    )
 }
 
 /// The operand of an `in place` clause cannot become the result; `why` is the reason.
@@ -294,7 +295,11 @@ pub fn in_place_form(site: Site, kernel: &str, operand: &str, why: &str, declare
     .here(why.to_owned())
     .label(declared, format!("`{operand}` is declared here"))
     .note("the operand is a `&` tensor with the element type and the extents of the result")
-    .help("drop the `in place` clause, or declare both alike")
+    .fix(
+        "drop the `in place` clause",
+        [Edit::remove(site).of(Part::Entry)],
+    )
+    .help("declare both alike")
 }
 
 #[cfg(test)]

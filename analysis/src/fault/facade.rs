@@ -1,6 +1,6 @@
 //! 06xx: the facade.
 
-use super::{Fault, METHOD_CLASH, MODULE_CLASH};
+use super::{Edit, Fault, METHOD_CLASH, MODULE_CLASH};
 use crate::model::Site;
 
 /// Methods that every run has; no output can be called so.
@@ -14,7 +14,10 @@ pub fn method_clash(site: Site, output: &str) -> Fault {
         format!("the output `{output}` is called like a method of every run"),
     )
     .note("each output becomes a method of the run")
-    .help(format!("call it `{output}_out`"))
+    .fix(
+        "call it `{}`",
+        [Edit::replace(site, format!("{output}_out"))],
+    )
 }
 
 /// Two items of the macro expand to `mod module`; `first` is the earlier one.
@@ -24,7 +27,10 @@ pub fn module_clash(site: Site, name: &str, module: &str, first: Site, other: &s
         .here(format!("`{name}` is here"))
         .label(first, format!("`{other}` is here"))
         .note("a kernel's module has its name, a graph's module has its name in snake case")
-        .help("give one of them another name")
+        .fix(
+            "call this one `{}`",
+            [Edit::replace(site, format!("{name}2"))],
+        )
 }
 
 /// A graph whose module would have the name of the graph itself.
@@ -38,7 +44,7 @@ pub fn own_module(site: Site, graph: &str) -> Fault {
     if better == graph {
         fault.help("begin its name with a capital letter")
     } else {
-        fault.help(format!("call it `{better}`"))
+        fault.fix("call it `{}`", [Edit::replace(site, better)])
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    DUPLICATE_NAME, FILE, Fault, MISSING_CLAUSE, NOT_YET, REPEATED, SYNTAX, UNKNOWN_NAME,
-    WRONG_KIND, closest, list,
+    DUPLICATE_NAME, Edit, FILE, Fault, MISSING_CLAUSE, NOT_YET, Part, REPEATED, SYNTAX,
+    UNKNOWN_NAME, WRONG_KIND, closest, list,
 };
 use crate::model::Site;
 
@@ -72,7 +72,7 @@ pub fn unknown<'a>(
     let known: Vec<_> = known.into_iter().collect();
     let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"));
     match closest(name, known.iter().copied()) {
-        Some(close) => fault.help(format!("did you mean `{close}`?")),
+        Some(close) => fault.fix("did you mean `{}`?", [Edit::replace(site, close)]),
         None if known.is_empty() => fault.note(format!("no {kind} is declared here")),
         None => {
             let plural = if known.len() == 1 { " is" } else { "s are" };
@@ -83,14 +83,26 @@ pub fn unknown<'a>(
 
 /// `name` is declared at `first` already.
 pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
-    Fault::new(
+    let fault = Fault::new(
         DUPLICATE_NAME,
         site,
         format!("the {kind} `{name}` is declared twice"),
     )
     .here("declared again here")
-    .label(first, "first declared here")
-    .help("give one of them another name")
+    .label(first, "first declared here");
+    match kind {
+        // Whatever names it means the first one.
+        Kind::Resource | Kind::Dim | Kind::Scalar => fault
+            .fix(
+                "drop this declaration",
+                [Edit::remove(site).of(Part::Statement)],
+            )
+            .help("give one of them another name"),
+        Kind::Kernel | Kind::Graph | Kind::Parameter | Kind::Label => {
+            let other = format!("{name}_2");
+            fault.fix("call this one `{}`", [Edit::replace(site, other)])
+        }
+    }
 }
 
 /// The resource `name` is declared, but only at `declared`, after this statement.
@@ -100,7 +112,10 @@ pub fn declared_later(site: Site, name: &str, declared: Site) -> Fault {
         .here("not declared yet")
         .label(declared, format!("`{name}` is declared only here"))
         .note("statements have sequential meaning")
-        .help("move its declaration before this statement")
+        .fix(
+            "move its declaration before this statement",
+            [Edit::move_statement(declared, site)],
+        )
 }
 
 /// `name` is there, but it is a `found` where a `wanted` is needed.
@@ -114,12 +129,13 @@ pub fn wrong_kind(site: Site, name: &str, found: Kind, wanted: Kind, declared: S
     .label(declared, format!("`{name}` is declared here"))
 }
 
-/// The clause or setting `word` stands at `first` already.
-pub fn repeated(site: Site, word: &str, first: Site) -> Fault {
+/// The clause or setting `word` stands at `first` already; both are a `part`.
+pub fn repeated(site: Site, word: &str, first: Site, part: Part) -> Fault {
     Fault::new(REPEATED, site, format!("`{word}` stands twice"))
         .here("repeated here")
         .label(first, "first written here")
-        .help("keep one of them")
+        .fix("drop this one", [Edit::remove(site).of(part)])
+        .fix("drop the first", [Edit::remove(first).of(part)])
 }
 
 /// The kernel has no clause `word`, and `example` would be one.
@@ -129,7 +145,7 @@ pub fn missing_clause(site: Site, kernel: &str, word: &str, example: &str) -> Fa
         site,
         format!("the kernel `{kernel}` has no `{word}` clause"),
     )
-    .help(format!("add `{example}`"))
+    .fix("add `{}`", [Edit::before(site, example).of(Part::Body)])
 }
 
 #[cfg(test)]
@@ -179,7 +195,7 @@ mod tests {
 
     #[test]
     fn clauses_are_named() {
-        let fault = repeated(Site(5), "budget", Site(4));
+        let fault = repeated(Site(5), "budget", Site(4), Part::Statement);
         assert_eq!(
             (fault.code, fault.site, fault.labels[0].site),
             (REPEATED, Site(5), Site(4))

@@ -1,10 +1,11 @@
 //! 04xx: sizes and limits.
 
+use super::narrow::declared;
 use super::{
-    COUNT, EMPTY_DIM, Fault, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, SHARED_MEMORY,
-    SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
+    COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK,
+    SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
 };
-use crate::model::Site;
+use crate::model::{Dim, Site};
 
 /// `dim h;` or `dim h in 16..;`: no largest value. `from` is the smallest value, if written.
 pub fn unbounded_dim(site: Site, dim: &str, from: Option<u64>) -> Fault {
@@ -16,7 +17,7 @@ pub fn unbounded_dim(site: Site, dim: &str, from: Option<u64>) -> Fault {
         format!("the dim `{dim}` has no largest value"),
     )
     .note("storage and proofs are made for the largest value")
-    .help(format!("write `dim {dim} in {from}..={to};`"))
+    .with(ranged(site, dim, from, to))
 }
 
 /// A range that admits no value, as written.
@@ -26,11 +27,18 @@ pub fn empty_dim(site: Site, dim: &str, range: &str, min: u64, max: u64) -> Faul
         site,
         format!("`{range}` admits no value for the dim `{dim}`"),
     );
-    if max < min {
-        fault.help(format!("write `dim {dim} in {max}..={min};`"))
-    } else {
-        fault.help(format!("write `dim {dim} in {min}..={max};`"))
-    }
+    fault.with(ranged(site, dim, min.min(max), min.max(max)))
+}
+
+/// The dim whose statement `site` stands in, with these bounds.
+fn ranged(site: Site, name: &str, min: u64, max: u64) -> Fix {
+    let name = name.to_owned();
+    declared(&Dim {
+        name,
+        min,
+        max,
+        site,
+    })
 }
 
 /// An extent whose numbers leave 64 bits.
@@ -41,8 +49,14 @@ pub fn extent_overflow(site: Site, text: &str) -> Fault {
 }
 
 /// Bytes of a resource at the dims' maxima leave an address space. `extents` are its extents with
-/// their largest values, such as `` `h` up to 4294967296 ``.
-pub fn size_overflow(site: Site, name: &str, ty: &str, extents: &[String]) -> Fault {
+/// their largest values, such as `` `h` up to 4294967296 ``; `mend` makes it smaller.
+pub fn size_overflow(
+    site: Site,
+    name: &str,
+    ty: &str,
+    extents: &[String],
+    mend: Option<Fix>,
+) -> Fault {
     let fault = Fault::new(
         SIZE_OVERFLOW,
         site,
@@ -53,18 +67,24 @@ pub fn size_overflow(site: Site, name: &str, ty: &str, extents: &[String]) -> Fa
         [] => fault,
         some => fault.note(format!("at the bounds of the dims: {}", some.join(", "))),
     };
-    fault.help("give its dims smaller bounds")
+    fault.fix_or(mend, "give several dims smaller bounds")
 }
 
-/// An extent of `name` that some admitted dims make negative.
-pub fn negative_extent(site: Site, name: &str, extent: &str, min: i128) -> Fault {
+/// An extent of `name` that some admitted dims make negative; `mend` narrows a dim.
+pub fn negative_extent(
+    site: Site,
+    name: &str,
+    extent: &str,
+    min: i128,
+    mend: Option<Fix>,
+) -> Fault {
     Fault::new(
         NEGATIVE_EXTENT,
         site,
         format!("the extent `{extent}` of `{name}` may be negative"),
     )
     .note(format!("the dims admit {min}"))
-    .help("raise the smallest value of a dim")
+    .fix_or(mend, "declare a larger extent")
 }
 
 /// A block or grid beyond the limits; `what` says which number is too large or too small.
@@ -94,8 +114,10 @@ pub fn parameter_block(site: Site, kernel: &str, bytes: u64, limit: u64) -> Faul
 pub fn shared_memory(site: Site, kernel: &str, bytes: u64, limit: u64) -> Fault {
     let message =
         format!("`{kernel}` declares {bytes} bytes of shared memory, {limit} are possible");
-    Fault::new(SHARED_MEMORY, site, message)
-        .help(format!("declare at most `shared {} KiB`", limit >> 10))
+    Fault::new(SHARED_MEMORY, site, message).fix(
+        "declare at most `shared {}`",
+        [Edit::replace(site, format!("{} KiB", limit >> 10))],
+    )
 }
 
 /// More streams of all instances together than a program can have.
@@ -105,12 +127,12 @@ pub fn streams(site: Site, depth: u32, streams: u32, limit: u32) -> Fault {
         format!("{depth} runs in flight on {streams} streams each need {product} streams");
     let fault =
         Fault::new(STREAMS, site, message).note(format!("a program has at most {limit} streams"));
-    match limit.checked_div(depth) {
-        Some(most @ 1..) => fault.help(format!("write `streams {most};`")),
-        _ => fault.help(format!(
-            "write `pipelined {limit};` or less, and `streams 1;`"
-        )),
-    }
+    // Each run has at least one: `pipelined` is held against the same limit.
+    let most = limit.checked_div(depth).unwrap_or(limit).max(1);
+    fault.fix(
+        "write `{}`",
+        [Edit::replace(site, format!("streams {most}"))],
+    )
 }
 
 /// A count outside `min..=max`, such as `pipelined 0`.
@@ -118,7 +140,15 @@ pub fn count(site: Site, word: &str, value: u64, min: u64, max: u64) -> Fault {
     let near = value.clamp(min, max);
     Fault::new(COUNT, site, format!("`{word} {value}` is out of range"))
         .note(format!("`{word}` takes {min} to {max}"))
-        .help(format!("write `{word} {near}`"))
+        .fix(
+            "write `{}`",
+            [Edit::replace(site, format!("{word} {near}"))],
+        )
+}
+
+/// More dims than an expression can tell apart.
+pub fn too_many_dims(site: Site, limit: u32) -> Fault {
+    Fault::new(COUNT, site, "too many dims").note(format!("a graph has at most {limit} dims"))
 }
 
 #[cfg(test)]
@@ -143,7 +173,7 @@ mod tests {
         let fault = streams(Site(2), 5, 4, 16);
         assert_eq!(
             (fault.code, fault.help.as_deref()),
-            (STREAMS, Some("write `streams 3;`"))
+            (STREAMS, Some("write `streams 3`"))
         );
         let fault = count(Site(2), "pipelined", 0, 1, 16);
         assert_eq!(

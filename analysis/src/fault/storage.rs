@@ -1,8 +1,8 @@
 //! 02xx: storage and liveness, as far as they are found before a plan is made.
 
 use super::{
-    Fault, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
-    READ_BEFORE_WRITE, SHARED_UPDATE, UNUSED, list,
+    Edit, Fault, Fix, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
+    Part, READ_BEFORE_WRITE, SHARED_UPDATE, UNUSED, list,
 };
 use crate::model::{Mode, Site};
 
@@ -28,13 +28,14 @@ impl Shown {
 }
 
 /// A task reads what nothing before it is known to write. `written` are the writes before it, `later`
-/// is the first write after it.
+/// is the first write after it; `only_read` says that no task so much as updates it.
 pub fn read_before_write(
     resource: &str,
     declared: Site,
     read: &Shown,
     written: &[Shown],
     later: Option<&Shown>,
+    only_read: bool,
 ) -> Fault {
     let message = if written.is_empty() {
         format!("`{resource}` is read before anything writes it")
@@ -51,14 +52,13 @@ pub fn read_before_write(
     ));
     let mut fault = written_so_far(fault, written);
     if written.is_empty() && later.is_none() {
-        return fault
-            .label(
-                declared,
-                format!("`{resource}` is declared here, without a value"),
-            )
-            .help(format!(
-                "give it a value where it is declared: `let {resource}: … = kernel(…);`"
-            ));
+        let fault = fault.label(
+            declared,
+            format!("`{resource}` is declared here, without a value"),
+        );
+        let word = Edit::replace(declared, "input").of(Part::WordBefore);
+        let mend = only_read.then(|| Fix::new("declare it as an `{}`", [word]));
+        return fault.fix_or(mend, "give it a value where it is declared");
     }
     if let Some(later) = later {
         fault = fault
@@ -67,7 +67,8 @@ pub fn read_before_write(
                 format!("`{}` is {} only here", later.text, later.verb()),
             )
             .note("statements have sequential meaning");
-        return fault.help("move the statement that writes it before this one");
+        let edit = Edit::move_statement(later.site, read.site);
+        return fault.fix("move the statement that writes it before this one", [edit]);
     }
     fault.help("write the rest before this statement, or read a view of what is written")
 }
@@ -103,7 +104,11 @@ pub fn output_not_written(output: &str, site: Site, written: &[Shown]) -> Fault 
 /// Nothing reads the resource at all. `what` says how it is declared: `resource` or `input`.
 pub fn unused(site: Site, what: &str, name: &str) -> Fault {
     Fault::new(UNUSED, site, format!("the {what} `{name}` is never used"))
-        .help(format!("remove `{name}`, or pass it to a kernel"))
+        .fix(
+            &format!("remove `{name}`"),
+            [Edit::remove(site).of(Part::Statement)],
+        )
+        .help("pass it to a kernel")
 }
 
 /// A scalar that no call takes.
@@ -115,7 +120,11 @@ pub fn unused_scalar(site: Site, name: &str) -> Fault {
 pub fn never_written(site: Site, name: &str) -> Fault {
     let message = format!("the inout `{name}` is never written, so it stays zero");
     Fault::new(UNUSED, site, message)
-        .help(format!("declare it `resident input {name}`, or update it"))
+        .fix(
+            "declare it as a `{}`",
+            [Edit::replace(site, "resident input").of(Part::WordBefore)],
+        )
+        .help("update it")
 }
 
 /// Runs that may be in flight together would update `name`.
@@ -137,17 +146,21 @@ pub fn never_read(site: Site, name: &str) -> Fault {
         format!("`{name}` is written, but nothing reads it"),
     )
     .note("work whose result nobody sees is most often a slip")
+    .fix(
+        "declare it as an `{}`",
+        [Edit::replace(site, "output").of(Part::WordBefore)],
+    )
     .help(format!(
-        "remove the call, pass `&{name}` to a later one, or declare it as an `output`"
+        "pass `&{name}` to a later call, or remove this one"
     ))
 }
 
-/// A call whose place has no rows.
-pub fn no_rows(write: &Shown) -> Fault {
+/// A call whose place has no rows; `mend` gives it some.
+pub fn no_rows(write: &Shown, mend: Option<Fix>) -> Fault {
     let message = format!("`{}` has no rows for any admitted dims", write.text);
     Fault::new(UNUSED, write.site, message)
         .note("a call that writes nothing is most often a slip")
-        .help("remove the call, or raise the largest value of a dim")
+        .fix_or(mend, "remove the call")
 }
 
 /// One value of a resource that nothing reads. `by` overwrites it unread, if anything does.
@@ -208,6 +221,10 @@ pub fn input_written(input: &str, declared: Site, write: &Shown) -> Fault {
 /// `alias x with x`, `separate x, x`.
 pub fn pair_self(site: Site, word: &str, name: &str) -> Fault {
     Fault::new(PAIR_SELF, site, format!("`{word}` names `{name}` twice"))
+        .fix(
+            &format!("drop the `{word}`"),
+            [Edit::remove(site).of(Part::Statement)],
+        )
         .help("name two different resources")
 }
 
@@ -221,5 +238,10 @@ pub fn pair_contradiction(site: Site, a: &str, b: &str, aliases: &[Site]) -> Fau
     if aliases.len() > 1 {
         fault = fault.note("`alias` is transitive: all of them start at one address");
     }
-    fault.help("drop the `alias` or the `separate`")
+    let drop = |site| [Edit::remove(site).of(Part::Statement)];
+    let fault = fault.fix("drop the `separate`", drop(site));
+    match aliases {
+        [alias] => fault.fix("drop the `alias`", drop(*alias)),
+        _ => fault,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Layout;
 use super::sizes::amount;
-use crate::fault::{BUDGET, Fault};
+use crate::fault::{BUDGET, Edit, Fault};
 use crate::model::{Model, ResourceId};
 
 /// Resources named in a fault; the others are counted.
@@ -87,9 +87,12 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
         .find(|&(unit, _)| need >> unit > 9)
         .unwrap_or((0, "B"));
     let count = need.div_ceil(1 << unit);
-    Some(fault.help(format!(
-        "write `budget {count} {name};` or more, or lower the maximum of a dim"
-    )))
+    let edit = Edit::replace(budget.site, format!("{count} {name}"));
+    Some(
+        fault
+            .fix("write `budget {};` or more", [edit])
+            .help("lower the maximum of a dim"),
+    )
 }
 
 /// Names and sizes, the largest first; what is beyond the limit is counted.

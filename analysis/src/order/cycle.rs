@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::fault::{Fault, ORDER_CYCLE};
+use crate::fault::{Edit, Fault, ORDER_CYCLE, Part};
 use crate::model::Model;
 
 /// One fault for each knot of tasks that wait for each other, shortest cycle first named.
@@ -94,7 +94,12 @@ fn fault(model: &Model, demand: usize, path: &[u32]) -> Fault {
             None => fault.note(shared(model, task, next)),
         };
     }
-    fault.help("drop this `order`, or move the statements into the order it asks for")
+    fault
+        .fix(
+            "drop this `order`",
+            [Edit::remove(order.site).of(Part::Statement)],
+        )
+        .help("move the statements into the order it asks for")
 }
 
 /// Why `next` depends on `task` where no demand says so.

@@ -47,6 +47,7 @@ fn name(name: &Ident, scope: &Scope<'_>, cx: &mut Cx) -> Option<ArgKind> {
         Kind::Scalar => ArgKind::Scalar {
             elem: scope.scalars[named.index as usize].ty.elem,
             index: named.index,
+            declared: named.site,
             name: name_text,
         },
         Kind::Resource => ArgKind::Bare(ResourceId(named.index)),

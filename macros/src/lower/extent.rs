@@ -26,8 +26,7 @@ pub fn lower(
                 Ok(index) => Some(Expr::dim(index)),
                 Err(_) => {
                     let site = cx.sites.push(name);
-                    cx.errors
-                        .push(sizes::count(site, "dim", index as u64 + 1, 1, 1 << 16));
+                    cx.errors.push(sizes::too_many_dims(site, 1 << 16));
                     None
                 }
             }

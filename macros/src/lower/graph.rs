@@ -14,7 +14,7 @@ use crate::ast;
 const STREAMS: u32 = 4;
 
 /// The graph as the analysis sees it, or `None` where something of it, or of a kernel that it
-/// calls, was reported.
+/// calls, was reported, unless the model is whole without that.
 pub fn graph<'a>(
     ast: &'a ast::Graph,
     kernels: &[KernelDecl<'_>],
@@ -22,11 +22,17 @@ pub fn graph<'a>(
 ) -> Option<Lowered<'a>> {
     let site = cx.sites.push(&ast.name);
     let scope = Scope::new(ast, cx);
+    // Faults that leave the model whole: a bound was out of range, something is not used, a demand
+    // that could only refuse more is not understood.
+    let mut beside = 0;
+    let mut since = cx.errors.len();
     let (depth, streams) = settings(ast, cx);
+    beside += cx.errors.len() - since;
     let mut tasks = Tasks::new(&scope, kernels);
     tasks.uploads();
     tasks.statements(&ast.stmts, cx);
     let tasks = tasks.finish();
+    since = cx.errors.len();
     for (scalar, used) in ast.scalars.iter().zip(&tasks.used) {
         if !used && tasks.complete {
             let site = cx.sites.push(&scalar.name);
@@ -34,14 +40,17 @@ pub fn graph<'a>(
                 .push(storage::unused_scalar(site, &text(&scalar.name)));
         }
     }
+    beside += cx.errors.len() - since;
     let orders = demand::orders(&ast.orders, &tasks.labels, cx);
+    since = cx.errors.len();
     let aliases = demand::pairs(&ast.aliases, &scope.names, cx);
     let separate = demand::pairs(&ast.separate, &scope.names, cx);
+    beside += cx.errors.len() - since;
     let budget = ast.budget.map(|b| Budget {
         bytes: b.bytes,
         site: cx.sites.push(b.region),
     });
-    if !cx.errors.is_empty() || !tasks.complete {
+    if cx.errors.len() > beside || !tasks.complete {
         return None;
     }
     let model = Model {

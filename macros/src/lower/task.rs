@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
-use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Lifetime;
 
@@ -90,7 +89,7 @@ impl<'a> Tasks<'a> {
                     let resource = self.declared;
                     self.declared += 1;
                     if let Some(call) = &declare.call {
-                        let place = self.whole(resource, &declare.name, cx);
+                        let place = Some(self.whole(resource));
                         self.call(&declare.label, call, place, cx);
                     }
                 }
@@ -170,15 +169,16 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    fn whole(&self, resource: usize, name: &Ident, cx: &mut Cx) -> Option<Option<Place>> {
-        let site = cx.sites.push(name);
+    /// All of a resource, where it is declared.
+    fn whole(&self, resource: usize) -> Option<Place> {
+        let site = self.scope.resources.get(resource)?.site;
         let place = Place {
             resource: ResourceId(resource as u32),
             rows: Rows::All,
             site,
             rows_site: site,
         };
-        Some(self.scope.is_sound(&place).then_some(place))
+        self.scope.is_sound(&place).then_some(place)
     }
 
     /// Appends the task of `call`, unless something was reported of it. `place` is what its result

@@ -96,7 +96,7 @@ fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         });
     }
     if let Some(first) = &kernel.over {
-        return Err(Fail::repeated(&word, "over", first.region));
+        return Err(Fail::repeated_clause(&word, "over", first.region));
     }
     kernel.over = Some(Over {
         extents,
@@ -146,7 +146,7 @@ fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         false => Cuda::File(literal),
     };
     if let Some(Cuda::File(first) | Cuda::Text(first)) = &kernel.cuda {
-        return Err(Fail::repeated(&word, "cuda", first.span()));
+        return Err(Fail::repeated_clause(&word, "cuda", first.span()));
     }
     kernel.cuda = Some(source);
     Ok(())
@@ -155,7 +155,7 @@ fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
 fn host(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     let path = function(input)?;
     if let Some(first) = &kernel.host {
-        return Err(Fail::repeated(&word, "host", first.keyword));
+        return Err(Fail::repeated_clause(&word, "host", first.keyword));
     }
     kernel.host = Some(Host {
         path,
@@ -171,7 +171,7 @@ fn in_place(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
     keyword(input, "host")?;
     let path = function(input)?;
     if let Some(first) = &kernel.in_place {
-        return Err(Fail::repeated(region, "in place", first.region));
+        return Err(Fail::repeated_clause(region, "in place", first.region));
     }
     kernel.in_place = Some(InPlace {
         operand,
@@ -184,7 +184,7 @@ fn in_place(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
 fn shared(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     let bytes = bytes(input, true)?;
     if let Some(first) = &kernel.shared {
-        return Err(Fail::repeated(&word, "shared", first.region));
+        return Err(Fail::repeated_clause(&word, "shared", first.region));
     }
     kernel.shared = Some(bytes);
     Ok(())

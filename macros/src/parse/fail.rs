@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use gpu_graph_analysis::fault::{Edit, Fault, Fix, names};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, names};
 use proc_macro2::{Delimiter, Spacing};
 use syn::buffer::Cursor;
 
@@ -30,7 +30,7 @@ enum Mend {
 enum Kind {
     Syntax(String),
     NotYet(String),
-    Repeated(String, Region),
+    Repeated(String, Region, Part),
 }
 
 impl Fail {
@@ -44,9 +44,23 @@ impl Fail {
         Self::of(region, Kind::NotYet(word.into()))
     }
 
-    /// What `word` sets is set at `first` already.
+    /// What the statement `word` sets is set at `first` already.
     pub fn repeated(region: impl Into<Region>, word: &str, first: impl Into<Region>) -> Self {
-        Self::of(region, Kind::Repeated(word.to_owned(), first.into()))
+        let first = first.into();
+        Self::of(
+            region,
+            Kind::Repeated(word.to_owned(), first, Part::Statement),
+        )
+    }
+
+    /// What the clause `word` says is said at `first` already.
+    pub fn repeated_clause(
+        region: impl Into<Region>,
+        word: &str,
+        first: impl Into<Region>,
+    ) -> Self {
+        let first = first.into();
+        Self::of(region, Kind::Repeated(word.to_owned(), first, Part::Entry))
     }
 
     fn of(region: impl Into<Region>, kind: Kind) -> Self {
@@ -114,7 +128,9 @@ impl Fail {
         let mut fault = match inner.kind {
             Kind::Syntax(message) => names::syntax(site, message),
             Kind::NotYet(word) => names::not_yet(site, &word),
-            Kind::Repeated(word, first) => names::repeated(site, &word, sites.push(first)),
+            Kind::Repeated(word, first, part) => {
+                names::repeated(site, &word, sites.push(first), part)
+            }
         };
         for (region, text) in inner.labels {
             fault = fault.label(sites.push(region), text);

@@ -1,12 +1,9 @@
 //! The faults found so far.
 
 use gpu_graph_analysis::fault::Fault;
-use proc_macro2::TokenStream;
 
-use super::SiteTable;
-
-/// Faults, in the order they were found. A phase reports all it finds and goes on; at its border
-/// [`propagate`](Errors::propagate) stops the road.
+/// Faults, in the order they were found. A phase reports all it finds and goes on; the next one
+/// starts where what it needs was left whole.
 #[derive(Default)]
 #[must_use = "faults that nobody renders are lost"]
 pub struct Errors {
@@ -29,21 +26,13 @@ impl Errors {
         self.faults.is_empty()
     }
 
-    /// The errors to put into the expansion, if anything was reported, and none are left then.
-    /// `input` is the macro's, from which lines are drawn.
-    pub fn propagate(&mut self, sites: &SiteTable, input: &TokenStream) -> Result<(), TokenStream> {
-        if self.faults.is_empty() {
-            return Ok(());
-        }
-        let faults = std::mem::take(&mut self.faults);
-        Err(super::compile_errors(&faults, sites, input))
+    /// How many were reported.
+    pub fn len(&self) -> usize {
+        self.faults.len()
     }
-}
 
-#[cfg(test)]
-impl Errors {
-    /// The faults themselves.
-    pub fn into_faults(self) -> Vec<Fault> {
-        self.faults
+    /// What was reported, of which nothing is left then.
+    pub fn take(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
     }
 }

@@ -3,6 +3,8 @@
 mod compiler;
 mod errors;
 mod excerpt;
+#[cfg(test)]
+mod mends;
 mod merge;
 mod render;
 mod site;
@@ -21,6 +23,9 @@ use compiler::Compiler;
 
 /// One `compile_error!` for each fault, at its site; `input` is the macro's.
 pub fn compile_errors(faults: &[Fault], sites: &SiteTable, input: &TokenStream) -> TokenStream {
+    if faults.is_empty() {
+        return TokenStream::new();
+    }
     let view = Compiler::new(sites, input);
     let faults = merge::merged(faults, &view);
     let errors = faults.iter().map(|fault| {

@@ -8,7 +8,7 @@ gpu_graph! {
         dim n in 1..=1024;
         input x: [f32; n];
         let a: [f32; n] = square(&x);
-        tally(&a, &mut a);
+        tally(&mut a);
         output y: [f32; n] = square(&a);
     }
 }

@@ -42,7 +42,7 @@ struct Regions {
 fn parse_tokens(tokens: TokenStream) -> Regions {
     let (mut sites, mut errors) = (SiteTable::default(), Errors::default());
     let items = super::items(tokens, &mut sites, &mut errors);
-    let faults: Vec<_> = errors.into_faults();
+    let faults: Vec<_> = errors.take();
     let place = |(i, fault): (usize, &Fault)| (i, sites.region(fault.site));
     Regions {
         regions: faults.iter().enumerate().map(place).collect(),

@@ -1,0 +1,134 @@
+//! Calls with more or fewer arguments than the kernel has parameters.
+
+use super::{Arg, ArgKind, Call, Kernel, Literal, Param, ParamKind, Place, Value};
+use super::{bind, show_place, show_type};
+use crate::fault::calls::{self as texts, Declared};
+use crate::fault::{Edit, Fault, Fix, Part};
+use crate::model::{Class, Dim, Elem, Resource, ResourceId, Rows};
+
+/// Calls that are tried as a mend, at most.
+const TRIED: usize = 64;
+
+/// The fault of a call with the wrong number of arguments.
+pub(super) fn fault(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> Fault {
+    let show = |param: &Param| match &param.kind {
+        ParamKind::Tensor { tensor, mutable } => {
+            let effect = if *mutable { "&mut " } else { "&" };
+            let ty = show_type(tensor.elem, &tensor.shape, &kernel.dims);
+            format!("{}: {effect}{ty}", param.name)
+        }
+        ParamKind::Scalar(elem) => format!("{}: {elem}", param.name),
+    };
+    let params: Vec<_> = kernel.params.iter().map(show).collect();
+    let extra = call.args.get(params.len()..).unwrap_or_default();
+    let site = extra.first().map_or(call.end, |extra| extra.site);
+    let declared = Declared {
+        kernel: &kernel.name,
+        param: None,
+        site: kernel.site,
+    };
+    let mend = match extra {
+        [] => fewer(kernel, call, resources, dims),
+        [one] => Some(Fix::new("drop it", [dropped(one)])),
+        more => {
+            let words = format!("drop the last {} arguments", more.len());
+            Some(Fix::new(&words, more.iter().map(dropped)))
+        }
+    };
+    texts::argument_count(site, declared, call.args.len(), &params, mend)
+}
+
+fn dropped(arg: &Arg) -> Edit {
+    Edit::remove(arg.site).of(Part::Entry)
+}
+
+/// The call with arguments for the parameters that have none, if such a call binds.
+fn fewer(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> Option<Fix> {
+    let missing = kernel.params.get(call.args.len()..)?;
+    let choices = missing
+        .iter()
+        .map(|param| candidates(param, call, resources));
+    let choices: Vec<Vec<ArgKind>> = choices.collect();
+    let all: usize = choices.iter().map(Vec::len).product();
+    let chosen = (0..all.min(TRIED)).find_map(|mut index| {
+        let mut full = call.clone();
+        for kinds in &choices {
+            let kind = kinds[index % kinds.len()].clone();
+            index /= kinds.len();
+            full.args.push(Arg {
+                kind,
+                site: call.end,
+            });
+        }
+        bind(kernel, 0, &full, resources, dims).ok()?;
+        Some(full.args)
+    })?;
+    let show = |arg: &Arg| shown(arg, resources, dims);
+    let (given, added) = chosen.split_at(call.args.len());
+    let [given, added] = [given, added].map(|args| args.iter().map(show).collect::<Vec<_>>());
+    let (given, added) = (given.join(", "), added.join(", "));
+    let edit = match call.args.last() {
+        Some(last) => Edit::behind(last.site, format!(", {added}")),
+        None => Edit::before(call.end, added),
+    };
+    let words = format!("call `{}({given}{{}})`", kernel.name);
+    Some(Fix::new(&words, [edit]))
+}
+
+/// What could stand for `param`. Which resources are declared before the call is not known here,
+/// but those are that stand before another one of the same call.
+fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind> {
+    let mutable = match &param.kind {
+        ParamKind::Tensor { mutable, .. } => *mutable,
+        ParamKind::Scalar(elem) => {
+            let value = match elem {
+                Elem::F32 | Elem::F64 => Value::Float("1.0".to_owned()),
+                _ => Value::Int(1),
+            };
+            let suffix = None;
+            return vec![ArgKind::Literal(Literal { value, suffix })];
+        }
+    };
+    let passed = call.args.iter().filter_map(|arg| match &arg.kind {
+        ArgKind::Ref { place, .. } => Some(place.resource.0),
+        _ => None,
+    });
+    let passed: Vec<_> = passed.collect();
+    let before = passed.iter().copied().max().map_or(0, |last| last + 1);
+    let place = call.place.as_ref().map_or(0, |place| place.resource.0);
+    let fits = |id: &u32| {
+        let class = resources.get(*id as usize).map(|r| r.class);
+        match mutable {
+            false => class == Some(Class::Input) || passed.contains(id),
+            true => class == Some(Class::Transient) && !passed.contains(id) && *id != place,
+        }
+    };
+    let mut ids: Vec<u32> = (0..before.max(place)).filter(fits).collect();
+    ids.sort_by_key(|id| (passed.contains(id), *id));
+    let reference = |id| ArgKind::Ref {
+        mutable,
+        place: Place {
+            resource: ResourceId(id),
+            rows: Rows::All,
+            site: call.end,
+            rows_site: call.end,
+        },
+    };
+    ids.into_iter().map(reference).collect()
+}
+
+/// The argument as one would write it.
+fn shown(arg: &Arg, resources: &[Resource], dims: &[Dim]) -> String {
+    let name = |id: ResourceId| resources.get(id.0 as usize).map_or("", |r| r.name.as_str());
+    match &arg.kind {
+        ArgKind::Ref { mutable, place } => {
+            let effect = if *mutable { "&mut " } else { "&" };
+            let place = show_place(name(place.resource), &place.rows, dims);
+            format!("{effect}{place}")
+        }
+        ArgKind::Bare(id) => name(*id).to_owned(),
+        ArgKind::Literal(literal) => literal.to_string(),
+        ArgKind::Scalar { name, .. } => name.clone(),
+        ArgKind::Extent(value) => value.display(dims).to_string(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Helps that no program under `ui-tests` shows: slips in one statement or clause each.
+
+use super::{Expanded, apply, key};
+
+const KERNELS: &str = "
+    kernel square(x: &[f32; n]) -> [f32; n] { host k::square }
+    kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host k::add }
+    kernel gain(x: &[f32; n], by: f32) -> [f32; n] { host k::gain }
+    kernel shift(x: &[f32; n], by: i8) -> [f32; n] { host k::shift }
+    kernel scale(x: &mut [f32; n]) { host k::scale }
+    kernel relu(x: &[f32; n]) -> [f32; n] { host k::relu, in place x host k::relu_in_place }
+";
+
+/// Statements of a graph with `dim n in 4..=64;` and `input x: [f32; n];`.
+const STATEMENTS: &[&str] = &[
+    "output y: [f32; n] = square(mut x);",
+    "output y: [f32; n] = square(x);",
+    "output y: [f32; n] = square();",
+    "output y: [f32; 1] = square(&x[3]);",
+    "output y: [f32; n] = square(&x[0..=n - 1]);",
+    "output y: [f32; n] = square(&x[-1..n - 1]);",
+    "output y: [f32; n - 8] = square(&x[8..]);",
+    "output y: [f32; n] = gain(&x);",
+    "output y: [f32; n] = gain(&x, 1);",
+    "output y: [f32; n] = gain(&x, 2.0f64);",
+    "output y: [f32; n] = gain(&x, 2.0f33);",
+    "output y: [f32; n] = gain(&x, -1e39);",
+    "output y: [f32; n] = gain(&x, -1e-60);",
+    "output y: [f32; n] = shift(&x, 2.5);",
+    "output y: [f32; n] = shift(&x, -129);",
+    "output y: [f32; n] = shift(&x, 4 * n);",
+    "ouput y: [f32; n] = square(&x);",
+    "let mut a: [f32; n] = square(&x); output y: [f32; n] = square(&a);",
+    "output y: [f32; n] = square(&a); let a: [f32; n] = square(&x);",
+    "input z: [f32; n] = square(&x); output y: [f32; n] = square(&z);",
+    "scalar s: [f32; n]; output y: [f32; n] = add(&x, &s);",
+    "budget 1 gib; output y: [f32; n] = square(&x);",
+    "dim m = 16; input z: [f32; m]; output y: [f32; m] = square(&z); output w: [f32; n] = square(&x);",
+    "dim m 4..=8; input z: [f32; m]; output y: [f32; m] = square(&z); output w: [f32; n] = square(&x);",
+    "dim n in 1..=2; output y: [f32; n] = square(&x);",
+    "pipelined 2u32; output y: [f32; n] = square(&x);",
+    "/// Words.\nbudget 1 GiB; output y: [f32; n] = square(&x);",
+    "'a: let a: [f32; n] = square(&x); 'b: output y: [f32; n] = square(&a); order a -> 'b;",
+    "'a: let a: [f32; n] = square(&x); 'a: output y: [f32; n] = square(&a);",
+    "let a: [f32; n]; output y: [f32; n] = add(&x, &a);",
+    "let a: [f32; n] = square(&x); output y: [f32; n] = square(&x);",
+    // Tasks without labels that an order would have to name.
+    "let a: [f32; n] = square(&x); let b: [f32; n] = square(&x); let c: [f32; n] = square(&x); \
+     let d: [f32; n] = square(&a); alias b with a; output y: [f32; n] = add(&d, &b); \
+     output z: [f32; n] = square(&c);",
+    "let a: [f32; n] = square(&x); let b: [f32; n] = square(&a); let c: [f32; n] = square(&a); \
+     let d: [f32; n] = relu(&a); alias d with a; output y: [f32; n] = add(&b, &c); \
+     output z: [f32; n] = square(&d);",
+];
+
+/// Items.
+const ITEMS: &[&str] = &[
+    "kernel f(x: [f32; n]) -> [f32; n] { host k::f }",
+    "kernel f(x: &[usize; n]) -> [u64; n] { host k::f }",
+    "kernel f(x: &[f23; n]) -> [f32; n] { host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { host k::f() }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { host k::f, host k::g }",
+    "kernel f(x: &[f32; n]) -> [f32; n] {}",
+    "kernel f(x: &[f32; n]) -> [f32; n] { cuda \"__global__ void f() {}\", host k::f }",
+    "kernel f(x: &[f32; n], x: f32) -> [f32; n] { host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { over [n] block [0], host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { over [n] block [8, 32], host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { over [m] block [64], host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { shared 64 KiB, host k::f }",
+    "kernel f(x: &mut [f32; n]) { in place x host k::g, host k::f }",
+    "kernal f(x: &[f32; n]) -> [f32; n] { host k::f }",
+    "#![doc = \"Words.\"] kernel f(x: &[f32; n]) -> [f32; n] { host k::f }",
+];
+
+/// Mends that were made.
+fn mended(text: &str) -> usize {
+    let mut text = text.to_owned();
+    for made in 0..20 {
+        let refused = Expanded::new(&text);
+        let Some(fault) = refused.faults.first() else {
+            return made;
+        };
+        let fix = fault.fixes.first();
+        let fix = fix.unwrap_or_else(|| panic!("{}: {:?}\n{text}", key(fault), fault.help));
+        text = apply::apply(&text, fix, &refused.sites);
+    }
+    panic!("there is no end of it: {text}");
+}
+
+#[test]
+fn every_slip_is_mended_by_its_help() {
+    let statements = STATEMENTS
+        .iter()
+        .map(|slip| format!("{KERNELS} graph G {{ dim n in 4..=64; input x: [f32; n]; {slip} }}"));
+    let items = ITEMS.iter().map(|slip| (*slip).to_owned());
+    for text in statements.chain(items) {
+        assert!(mended(&text) > 0, "nothing is wrong with {text}");
+    }
+}

@@ -1,0 +1,28 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
+    kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host host::add }
+    kernel gain(x: &[f32; n], by: f32) -> [f32; n] { host host::gain }
+
+    pub graph G {
+        dim n in 1..=1024;
+        streams 20;
+        scalar low: f32;
+        input x: [f32; n];
+        input z: [f32; n];
+        let a: [f32; n] = square(&x);
+        let b: [f32; n] = square(&x);
+        alias b with a;
+        output y: [f32; n] = add(&a, &b);
+        output w: [f32; n];
+    }
+}
+
+mod host {
+    pub fn square(_x: &[f32], _out: &mut [f32], _: super::square::Dims) {}
+    pub fn add(_x: &[f32], _y: &[f32], _out: &mut [f32], _: super::add::Dims) {}
+    pub fn gain(_x: &[f32], _by: f32, _out: &mut [f32], _: super::gain::Dims) {}
+}
+
+fn main() {}
