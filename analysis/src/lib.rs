@@ -24,7 +24,8 @@
 //!        Plan, Record                       or, from any phase, its Faults
 //! ```
 //!
-//! Each phase collects all its faults; the next one does not start if there are any. Bounds over
+//! Each phase collects all its faults; the next one does not start if there are any that its proofs
+//! would rest on. Bounds over
 //! dims are proved for every value that a dim admits ([`expr`]). The texts of faults are in
 //! [`fault`]; where something is written is an opaque [`Site`](model::Site) to this crate.
 //!

@@ -75,7 +75,8 @@ fn dead_values(
                         && !by.rows.disjoint(&access.rows, extent, &model.dims)
                 });
                 let (write, by) = (shown(model, access), by.map(|by| shown(model, by)));
-                faults.push(dead_value(&resource.name, &write, by.as_ref()));
+                let (name, declared) = (&resource.name, resource.site);
+                faults.push(dead_value(name, declared, &write, by.as_ref()));
             }
             reads.overwrite(&access.rows);
         }

@@ -163,18 +163,26 @@ pub fn no_rows(write: &Shown, mend: Option<Fix>) -> Fault {
         .fix_or(mend, "remove the call")
 }
 
-/// One value of a resource that nothing reads. `by` overwrites it unread, if anything does.
-pub fn dead_value(name: &str, write: &Shown, by: Option<&Shown>) -> Fault {
+/// One value of the resource `name`, declared at `declared`, that nothing reads. `by` overwrites it
+/// unread, if anything does.
+pub fn dead_value(name: &str, declared: Site, write: &Shown, by: Option<&Shown>) -> Fault {
     let message = format!("the value that `{}` gets here is never read", write.text);
     let fault = Fault::new(UNUSED, write.site, message);
+    // The call of a declaration cannot go without the declaration.
+    let edit = Edit::remove(write.site).of(Part::Statement);
+    let alone = write.site != declared;
+    let mend = |words: &str| alone.then(|| Fix::new(words, [edit]));
     match by {
         Some(by) => fault
             .label(
                 by.site,
                 format!("`{}` is overwritten here, unread", by.text),
             )
-            .help("remove the first of the two calls, or read its result between them"),
-        None => fault.help(format!("remove the call, or read `{name}` after it")),
+            .fix_or(
+                mend("remove the first of the two calls"),
+                "read its result between them",
+            ),
+        None => fault.fix_or(mend("remove the call"), format!("read `{name}` after it")),
     }
 }
 

@@ -44,6 +44,8 @@ const STATEMENTS: &[&str] = &[
     "'a: let a: [f32; n] = square(&x); 'a: output y: [f32; n] = square(&a);",
     "let a: [f32; n]; output y: [f32; n] = add(&x, &a);",
     "let a: [f32; n] = square(&x); output y: [f32; n] = square(&x);",
+    "let a: [f32; n]; a = square(&x); a = gain(&x, 2.0); output y: [f32; n] = square(&a);",
+    "let a: [f32; n] = square(&x); output y: [f32; n] = square(&a); a = square(&x);",
     // Tasks without labels that an order would have to name.
     "let a: [f32; n] = square(&x); let b: [f32; n] = square(&x); let c: [f32; n] = square(&x); \
      let d: [f32; n] = square(&a); alias b with a; output y: [f32; n] = add(&d, &b); \
