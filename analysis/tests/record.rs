@@ -1,10 +1,8 @@
 //! The record of a small graph, word for word, and of a large one, in size.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p gpu-graph-analysis --test record` writes the files anew.
+//! `INSTA_UPDATE=always cargo test -p gpu-graph-analysis --test record` writes the files anew.
 
 mod common;
-
-use std::path::Path;
 
 use common::{Graph, large, read, write};
 use gpu_graph_analysis::expr::Expr;
@@ -36,22 +34,12 @@ fn edges() -> Graph {
     g
 }
 
-fn compare(name: &str, found: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/snapshots")
-        .join(name);
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(&file, found).unwrap();
-    }
-    let kept = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(kept == found, "{name} differs; it would be:\n{found}");
-}
-
 #[test]
 fn the_record_of_a_small_graph_is_kept_word_for_word() {
     let (_, record) = plan(&edges().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
-    compare("edges.txt", &record.to_string());
-    compare("edges.dot", &record.dot());
+    insta::assert_snapshot!("edges", record.to_string());
+    insta::assert_snapshot!("edges_dot", record.dot());
+    insta::assert_snapshot!("edges_facts", record.facts());
 }
 
 #[test]

@@ -13,12 +13,16 @@
 
 mod ast;
 mod codegen;
+mod dump;
+#[cfg(test)]
+mod expanded;
 mod lower;
 mod naming;
 mod parse;
 mod report;
 mod span;
 
+use dump::Dump;
 use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::fault::Fault;
 use lower::{Cx, KernelDecl, Lowered};
@@ -48,9 +52,19 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         out.extend(codegen::kernel(kernel));
     }
     let mut faults = cx.errors.take();
+    if !items.graphs.is_empty() {
+        out.extend(dump::tracked());
+    }
     for graph in &items.graphs {
         out.extend(match proved(graph, &kernels, cx) {
-            Some((lowered, found)) => codegen::graph(&lowered, &kernels, &found),
+            Some((graph, found)) => {
+                dump::on_request(&Dump {
+                    graph: &graph,
+                    kernels: &kernels,
+                    found: &found,
+                });
+                codegen::graph(&graph, &kernels, &found)
+            }
             None => codegen::refused(graph),
         });
         faults.extend(cx.errors.take());

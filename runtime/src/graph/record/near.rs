@@ -17,7 +17,7 @@ pub(super) fn near(
     let mut close: Vec<_> = close.into_iter().map(|(_, k)| k).collect();
     if close.is_empty() && !name.is_empty() {
         close = known
-            .filter(|k| k.contains(name) || name.contains(k))
+            .filter(|k| k.len() > 2 && (k.contains(name) || name.contains(k)))
             .collect();
     }
     close.truncate(MOST);
@@ -30,16 +30,22 @@ fn bare(name: &str) -> Vec<char> {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Letters to insert, delete or replace.
+/// Letters to insert, delete, replace, or swap with their neighbour.
 fn edits(a: &[char], b: &[char]) -> usize {
+    let mut before = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
             let replaced = last[j] + usize::from(x != y);
-            row.push(replaced.min(last[j + 1] + 1).min(row[j] + 1));
+            let swapped = match i > 0 && j > 0 && a[i - 1] == *y && *x == b[j - 1] {
+                true => before[j - 1] + 1,
+                false => replaced,
+            };
+            let moved = last[j + 1].min(row[j]) + 1;
+            row.push(replaced.min(swapped).min(moved));
         }
-        last = row;
+        before = std::mem::replace(&mut last, row);
     }
     last[b.len()]
 }
@@ -53,6 +59,7 @@ mod tests {
         let known = ["smooth", "gx", "gy", "mag", "magnitude", "grad_x"];
         let near = |name| near(name, known.into_iter());
         assert_eq!(near("smoth"), ["smooth"]);
+        assert_eq!(near("mga"), ["mag"]);
         assert_eq!(near("GradX"), ["grad_x"]);
         assert_eq!(near("gz"), ["gx", "gy"]);
         assert_eq!(near("magnitudes_of_all"), ["mag", "magnitude"]);

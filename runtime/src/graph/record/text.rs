@@ -66,10 +66,13 @@ impl Explanation {
                 if unordered.len() > SHOWN {
                     write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
                 }
-                let these = if unordered.len() == 1 { "it" } else { "them" };
+                let these = match unordered.len() {
+                    1 => "between the two",
+                    _ => "of each of these pairs",
+                };
                 write!(
                     f,
-                    "\n  `order` of {these} would admit it; none is added unasked"
+                    "\n  an `order` {these} would admit it; none is added unasked"
                 )
             }
             Relation::Refused { forward, backward } => {

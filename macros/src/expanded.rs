@@ -1,0 +1,148 @@
+//! What small graphs expand to, kept so that a change of generated code is seen. A test that fails
+//! writes what it found beside the snapshot; `INSTA_UPDATE=always cargo test -p gpu-graph-macros`
+//! takes it over.
+
+use gpu_graph_analysis::Analysis;
+
+use crate::dump::Dump;
+use crate::lower::{Cx, KernelDecl, Lowered};
+
+const SCALE: &str = r#"
+    /// A multiple.
+    pub kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
+        over [n] block [256],
+        cuda r"extern void scale(const float*, float, float*, unsigned long long);",
+        host host::scale,
+        in place x host host::scale_in_place,
+    }
+"#;
+
+/// A scalar, a constant and an extent as arguments; a result in the place of an operand.
+const CHAIN: &str = "
+    kernel shift(x: &[f32; n], from: u64) -> [f32; n] { host host::shift }
+
+    /// Scales and shifts.
+    #[allow(dead_code)]
+    pub(crate) graph Chain {
+        dim n in 1..=1000;
+        scalar by: f32;
+        input x: [f32; n];
+        let a: [f32; n] = scale(&x, by);
+        let b: [f32; n] = scale(&a, 0.5);
+        output y: [f32; n] = shift(&b, 2 * n + 1);
+    }
+";
+
+/// Views, labels, every demand, several streams and instances.
+const BANDS: &str = "
+    kernel add_to(x: &mut [f32; n], by: f32) { host host::add_to }
+
+    graph Bands {
+        dim h in 2..=64;
+        pipelined 2;
+        streams 2;
+        budget 1 MiB;
+        input x: [f32; h];
+        let a: [f32; h];
+        a[..h / 2] = scale(&x[..h / 2], 2.0);
+        a[h / 2..] = scale(&x[h / 2..], 3.0);
+        'up: add_to(&mut a[..h / 2], -1.0);
+        add_to(&mut a[h / 2..], 1.0);
+        let b: [f32; h] = scale(&x, 4.0);
+        'last: add_to(&mut b, 1.0);
+        order 'up -> 'last;
+        separate a, b;
+        output y: [f32; h] = scale(&a, 5.0);
+        output z: [f32; h] = scale(&b, 6.0);
+    }
+";
+
+/// An argument that is nowhere declared.
+const REFUSED: &str = "
+    pub graph Refused {
+        dim n in 1..=8;
+        scalar by: f32;
+        input x: [f32; n];
+        output y: [f32; n] = scale(&z, by);
+    }
+";
+
+/// What the macro makes of the text, laid out; long literals, which hold the record, are cut.
+fn expanded(text: &str) -> String {
+    let tokens = text.parse().expect("the test's text is made of tokens");
+    let tokens = crate::expand(tokens);
+    let file = syn::parse2(tokens).expect("what is generated is Rust");
+    let cut = |line: &str| match line.char_indices().nth(160) {
+        Some((at, _)) => format!("{}…\n", &line[..at]),
+        None => format!("{line}\n"),
+    };
+    prettyplease::unparse(&file).lines().map(cut).collect()
+}
+
+#[test]
+fn a_kernel_expands_to_its_shims_and_dims() {
+    insta::assert_snapshot!(expanded(SCALE));
+}
+
+#[test]
+fn a_graph_expands_to_tables_a_proof_and_a_facade() {
+    insta::assert_snapshot!(expanded(&format!("{SCALE}{CHAIN}")));
+}
+
+#[test]
+fn a_pipelined_graph_has_lanes_and_its_demands_in_the_tables() {
+    insta::assert_snapshot!(expanded(&format!("{SCALE}{BANDS}")));
+}
+
+#[test]
+fn a_refused_graph_expands_to_its_error_and_stubs() {
+    insta::assert_snapshot!(expanded(&format!("{SCALE}{REFUSED}")));
+}
+
+/// What `GPU_GRAPH_EXPAND` prints of the only graph of the text, and its record.
+fn dumped(text: &str) -> (String, Analysis) {
+    let tokens: proc_macro2::TokenStream = text.parse().expect("the test's text is made of tokens");
+    let mut cx = Cx::default();
+    let items = crate::parse::items(tokens, &mut cx.sites, &mut cx.errors);
+    let kernels: Vec<KernelDecl<'_>> = crate::lower::kernels(&items.kernels, &mut cx);
+    let proved: Option<(Lowered<'_>, Analysis)> =
+        crate::proved(&items.graphs[0], &kernels, &mut cx);
+    let (graph, found) = proved.expect("the test's graph is right");
+    let dump = Dump {
+        graph: &graph,
+        kernels: &kernels,
+        found: &found,
+    };
+    (dump.to_string(), found)
+}
+
+#[test]
+fn the_tables_of_a_graph_can_be_read() {
+    insta::assert_snapshot!(dumped(&format!("{SCALE}{BANDS}")).0);
+}
+
+#[test]
+fn a_record_names_every_task_once() {
+    let (_, found) = dumped(&format!(
+        "{SCALE} graph Same {{
+            dim n in 2..=8;
+            input x: [f32; n];
+            output y: [f32; n];
+            y[..n / 2] = scale(&x[..n / 2], 1.0);
+            y[n / 2..] = scale(&x[n / 2..], 1.0);
+            output z: [f32; n];
+            z[..1] = scale(&x[..1], 1.0);
+            z[1..] = scale(&x[1..], 1.0);
+            z[..1] = scale(&y[..1], 1.0);
+        }}"
+    ));
+    let names = [
+        "upload x",
+        "y[0..n / 2] = scale",
+        "y[n / 2..n] = scale",
+        "z[0..1] = scale",
+        "z[1..n] = scale",
+        "z[0..1] = scale #2",
+    ];
+    assert_eq!(found.record.tasks, names);
+}
