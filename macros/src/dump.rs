@@ -73,6 +73,10 @@ impl Display for Dump<'_> {
         write!(f, "\n  instances {}, each of ", plan.ring)?;
         write!(f, "{} bytes, {} at least", plan.arena, plan.lower_bound)?;
         writeln!(f, ", {} streams, {} events", plan.streams, plan.events)?;
+        if plan.store > 0 {
+            let (store, from) = (plan.store, plan.arena);
+            writeln!(f, "  store {store} bytes, one copy, from offset {from}")?;
+        }
         if let Some(budget) = &model.budget {
             writeln!(f, "  budget {} bytes", budget.bytes)?;
         }
@@ -97,6 +101,8 @@ impl Dump<'_> {
                 Class::Input => "input",
                 Class::Transient => "let",
                 Class::Output => "output",
+                Class::Resident => "resident input",
+                Class::Inout => "inout",
             };
             let extents = r.shape.iter().map(|e| e.display(&model.dims).to_string());
             let extents = extents.collect::<Vec<_>>().join(", ");
@@ -127,10 +133,13 @@ impl Dump<'_> {
 
     fn issue(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (model, plan) = (&self.graph.model, &self.found.plan);
+        let name = |resource: u32| &model.resources[resource as usize].name;
         writeln!(f, "\nissue")?;
         for op in &plan.issue {
             match *op {
                 Op::Gate { event } => writeln!(f, "  gate on event {event}")?,
+                Op::Acquire { resource } => writeln!(f, "  acquire {}", name(resource))?,
+                Op::Release { resource } => writeln!(f, "  release {}", name(resource))?,
                 Op::Launch {
                     task,
                     stream,
@@ -152,9 +161,7 @@ impl Dump<'_> {
         for op in &plan.collect {
             match *op {
                 HostOp::Wait { event } => writeln!(f, "  wait for event {event}")?,
-                HostOp::Read { resource } => {
-                    writeln!(f, "  read {}", model.resources[resource as usize].name)?;
-                }
+                HostOp::Read { resource } => writeln!(f, "  read {}", name(resource))?,
             }
         }
         Ok(())

@@ -33,13 +33,14 @@ const CHAIN: &str = "
     }
 ";
 
-/// Views, labels, every demand, several streams and instances.
+/// Views, labels, every demand, several streams and instances, and content that outlives runs.
 const BANDS: &str = "
     kernel add_to(x: &mut [f32; n], by: f32) { host host::add_to }
 
     graph Bands {
         dim h in 2..=64;
         pipelined 2;
+        resident input bias: [f32; h];
         streams 2;
         budget 1 MiB;
         input x: [f32; h];
@@ -48,7 +49,7 @@ const BANDS: &str = "
         a[h / 2..] = scale(&x[h / 2..], 3.0);
         'up: add_to(&mut a[..h / 2], -1.0);
         add_to(&mut a[h / 2..], 1.0);
-        let b: [f32; h] = scale(&x, 4.0);
+        let b: [f32; h] = scale(&bias, 4.0);
         'last: add_to(&mut b, 1.0);
         order 'up -> 'last;
         separate a, b;

@@ -395,6 +395,7 @@ fn a_user_runs_it() -> Result<(), Box<dyn std::error::Error>> {
         (record.arena_bytes(), record.lower_bound()),
         (12_288, 8_192)
     );
+    assert_eq!(record.store_bytes(), 0);
     let why = record.explain("x", "y")?;
     assert!(matches!(
         why.relation,

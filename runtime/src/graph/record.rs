@@ -67,6 +67,11 @@ impl Record {
         self.program.arena
     }
 
+    /// Bytes of what outlives runs at the dims' maxima: one copy, however many instances.
+    pub const fn store_bytes(&self) -> u64 {
+        self.program.store
+    }
+
     /// Bytes below which no layout of one instance can be.
     pub const fn lower_bound(&self) -> u64 {
         self.lower_bound
