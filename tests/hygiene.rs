@@ -160,6 +160,43 @@ mod clashing {
     }
 }
 
+/// Constants that are called like parameters of generated functions, which patterns would mean.
+#[allow(non_upper_case_globals, dead_code)]
+mod lower_case {
+    const device: () = ();
+    const dims: () = ();
+    const inputs: () = ();
+    const data: () = ();
+    const run: () = ();
+    const setup: () = ();
+
+    gpu_graph::gpu_graph! {
+        const n: usize = 2;
+        kernel double(x: &[f32; n]) -> [f32; n] { host twice }
+        graph Doubled {
+            pipelined 2;
+            dim m in n..=n;
+            resident input w: [f32; n];
+            input x: [f32; m];
+            output y: [f32; n] = double(&x);
+            output z: [f32; m] = double(&w);
+        }
+    }
+    fn twice(x: &[f32], out: &mut [f32], _: double::Dims) {
+        out.iter_mut().zip(x).for_each(|(o, x)| *o = 2.0 * x);
+    }
+
+    #[test]
+    fn it_runs() {
+        let mut graph = Doubled::load(&gpu_graph::host(), doubled::Dims { m: n }).unwrap();
+        graph.set_w(&[3.0, 4.0]).unwrap();
+        let [mut lane, _] = graph.lanes();
+        let ended = lane.run(doubled::Inputs { x: &[1.0, 2.0] }).unwrap();
+        assert_eq!(ended.y().unwrap().to_vec().unwrap(), [2.0, 4.0]);
+        assert_eq!(ended.z().unwrap().to_vec().unwrap(), [6.0, 8.0]);
+    }
+}
+
 /// Items that are not there take all that is generated of them along.
 mod configured {
     gpu_graph::gpu_graph! {

@@ -1,8 +1,8 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`storage`], [`calls`] and [`scalars`], [`sizes`], [`facade`]), or beside
-//! the phase that finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry
+//! codes are ([`names`], [`storage`], [`calls`] and [`scalars`], [`sizes`], [`facade`], [`stages`]), or
+//! beside the phase that finds it (order, alias, budget). The macro only renders. [`ALL`] is the registry
 //! of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
@@ -17,6 +17,7 @@ pub mod names;
 pub(crate) mod narrow;
 pub mod scalars;
 pub mod sizes;
+pub mod stages;
 pub mod storage;
 mod suggest;
 

@@ -1,4 +1,4 @@
-//! What every device that is aimed at can launch. Lists of extents are slowest first, so the last
+//! What every device that is aimed at can launch, and what a graph can hold. Lists of extents are slowest first, so the last
 //! entry is `x`.
 
 /// Bytes of a kernel's parameter block, at most.
@@ -13,6 +13,12 @@ pub const BLOCK: [u64; 3] = [1024, 1024, 64];
 pub const GRID: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
 /// Streams of all instances of a graph together, at most.
 pub const STREAMS: u32 = 16;
+/// Statements of a graph once its loops and stages are unrolled, at most.
+pub const STATEMENTS: u64 = 1 << 16;
+/// Stages that call one another, at most.
+pub const STAGE_DEPTH: usize = 32;
+/// Pairs of tasks that `order` may demand, at most: a label of a stage stands for all its tasks.
+pub const ORDERS: usize = 1 << 20;
 /// Names of the axes, in the order of [`BLOCK`] and [`GRID`].
 pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
 

@@ -5,7 +5,7 @@
 use gpu_graph_analysis::Analysis;
 
 use crate::dump::Dump;
-use crate::lower::{Cx, KernelDecl, Lowered};
+use crate::lower::{Cx, Decls, KernelDecl, Lowered};
 
 const SCALE: &str = r#"
     /// A multiple.
@@ -107,7 +107,7 @@ fn dumped(text: &str) -> (String, Analysis) {
     let items = crate::parse::items(tokens, &mut cx.sites, &mut cx.errors);
     let kernels: Vec<KernelDecl<'_>> = crate::lower::kernels(&items.kernels, &mut cx);
     let proved: Option<(Lowered<'_>, Analysis)> =
-        crate::proved(&items.graphs[0], &kernels, &mut cx);
+        crate::proved(&items.graphs[0], &Decls::new(&kernels, &[]), &mut cx);
     let (graph, found) = proved.expect("the test's graph is right");
     let dump = Dump {
         graph: &graph,

@@ -25,7 +25,7 @@ mod span;
 use dump::Dump;
 use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::fault::Fault;
-use lower::{Cx, KernelDecl, Lowered};
+use lower::{Cx, Decls, Lowered};
 use proc_macro2::TokenStream;
 
 #[doc = include_str!("language.md")]
@@ -45,18 +45,24 @@ fn expand(input: TokenStream) -> TokenStream {
 fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     let mut out = TokenStream::new();
     let mut items = parse::items(input, &mut cx.sites, &mut cx.errors);
-    cx.partial = !cx.errors.is_empty();
+    cx.partial = items.unnamed;
     lower::distinct(&mut items, cx);
+    lower::consts(&items.consts, cx);
+    for (constant, known) in items.consts.iter().zip(&cx.consts) {
+        out.extend(codegen::constant(constant, known.value));
+    }
     let kernels = lower::kernels(&items.kernels, cx);
     for kernel in &kernels {
         out.extend(codegen::kernel(kernel));
     }
+    let stages = lower::stages(&items.stages, cx);
+    let decls = Decls::new(&kernels, &stages);
     let mut faults = cx.errors.take();
     if !items.graphs.is_empty() {
         out.extend(dump::tracked());
     }
     for graph in &items.graphs {
-        out.extend(match proved(graph, &kernels, cx) {
+        out.extend(match proved(graph, &decls, cx) {
             Some((graph, found)) => {
                 dump::on_request(&Dump {
                     graph: &graph,
@@ -69,20 +75,22 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         });
         faults.extend(cx.errors.take());
     }
+    lower::uncalled(&decls, cx);
+    faults.extend(cx.errors.take());
     (out, faults)
 }
 
 /// The graph and what was found of it, or `None` where something was reported.
 fn proved<'a>(
     graph: &'a ast::Graph,
-    kernels: &[KernelDecl<'_>],
+    decls: &Decls<'_>,
     cx: &mut Cx,
 ) -> Option<(Lowered<'a>, Analysis)> {
     // What was not read of it may be what the rest refers to.
     if graph.broken {
         return None;
     }
-    let lowered = lower::graph(graph, kernels, cx)?;
+    let lowered = lower::graph(graph, decls, cx)?;
     match gpu_graph_analysis::analyse(&lowered.model) {
         // What was reported so far stood beside the model.
         Ok(found) => cx.errors.is_empty().then_some((lowered, found)),

@@ -11,8 +11,7 @@ impl Kernel {
     /// whose operand cannot become the result, a block, shared memory or parameters beyond what a
     /// device can launch.
     pub fn check(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        self.check_dims(&mut faults);
+        let mut faults = self.unbound_dims();
         self.check_in_place(&mut faults);
         if let Some(over) = &self.over {
             let rank = over.extents.len();
@@ -78,7 +77,9 @@ impl Kernel {
             .count()
     }
 
-    fn check_dims(&self, faults: &mut Vec<Fault>) {
+    /// A fault for each dim that no tensor has alone as an extent.
+    pub fn unbound_dims(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
         let mut bound = vec![false; self.dims.len()];
         let params = self.params.iter().filter_map(Param::tensor);
         for extent in params.chain(&self.result).flat_map(|t| &t.shape) {
@@ -93,6 +94,13 @@ impl Kernel {
                 faults.push(fault);
             }
         }
+        faults
+    }
+
+    /// The type of the result, as in `[f32; h, w]`; empty without one.
+    pub fn show_result(&self) -> String {
+        let result = self.result.as_ref();
+        result.map_or(String::new(), |t| show_type(t.elem, &t.shape, &self.dims))
     }
 
     /// A dim that is bound and could stand for `unbound`, if that stands only once.

@@ -6,6 +6,24 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(pub u16);
 
+impl Code {
+    /// Whether faults of this code are there whatever the values of dims, constants and loop
+    /// variables: names, kinds and effects.
+    pub fn is_of_text(self) -> bool {
+        const OTHERS: [Code; 8] = [
+            ARGUMENT_COUNT,
+            EFFECT,
+            ARGUMENT_KIND,
+            ELEM,
+            RANK,
+            SCALAR_TYPE,
+            RESULT,
+            STAGE_EFFECT,
+        ];
+        (101..200).contains(&self.0) || OTHERS.contains(&self)
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "GG{:04}", self.0)
@@ -128,4 +146,18 @@ codes! {
     METHOD_CLASH = 601, "an output is called like a method";
     /// Two items that expand to modules of one name.
     MODULE_CLASH = 602, "two items expand to one module";
+
+    // 061x: constants, stages and loops
+    /// A stage that calls itself, by whatever way.
+    RECURSION = 611, "a stage calls itself";
+    /// A stage writes what it takes as `&`.
+    STAGE_EFFECT = 612, "a stage writes what it only reads";
+    /// A stage with a result that does not end with a call that makes it.
+    STAGE_RESULT = 613, "a stage ends without its result";
+    /// A constant expression without a value, or with one that cannot stand there.
+    CONSTANT = 614, "a constant has no value";
+    /// More statements or deeper calls than a graph may have once it is unrolled.
+    UNROLLED = 615, "a graph unrolls to too much";
+    /// A statement that is said of a graph, inside a stage or a loop.
+    GRAPH_ONLY = 616, "a statement of a graph stands inside something else";
 }

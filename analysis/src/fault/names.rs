@@ -15,6 +15,12 @@ pub enum Kind {
     Kernel,
     /// A graph.
     Graph,
+    /// A stage.
+    Stage,
+    /// A constant.
+    Const,
+    /// The variable of a loop.
+    Variable,
     /// An input, a transient or an output.
     Resource,
     /// A dim of a graph or of a kernel.
@@ -32,6 +38,9 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Kernel => "kernel",
             Kind::Graph => "graph",
+            Kind::Stage => "stage",
+            Kind::Const => "constant",
+            Kind::Variable => "loop variable",
             Kind::Resource => "resource",
             Kind::Dim => "dim",
             Kind::Scalar => "scalar",
@@ -92,16 +101,18 @@ pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
     .label(first, "first declared here");
     match kind {
         // Whatever names it means the first one.
-        Kind::Resource | Kind::Dim | Kind::Scalar => fault
+        Kind::Resource | Kind::Dim | Kind::Scalar | Kind::Const => fault
             .fix(
                 "drop this declaration",
                 [Edit::remove(site).of(Part::Statement)],
             )
             .help("give one of them another name"),
-        Kind::Kernel | Kind::Graph | Kind::Parameter | Kind::Label => {
+        Kind::Kernel | Kind::Graph | Kind::Stage | Kind::Parameter | Kind::Label => {
             let other = format!("{name}_2");
             fault.fix("call this one `{}`", [Edit::replace(site, other)])
         }
+        // What the body means by the name has to be changed, too.
+        Kind::Variable => fault.help("give one of them another name"),
     }
 }
 

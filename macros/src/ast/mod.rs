@@ -4,30 +4,49 @@
 //! Names are not resolved and counts are not checked here; the numbers fit their types.
 
 mod attr;
+mod body;
 mod call;
+mod constant;
 mod demand;
 mod extent;
 mod graph;
 mod kernel;
 mod literal;
 mod setting;
+mod stage;
 mod tensor;
 
 pub use attr::Attr;
+pub use body::{Body, Declare, For, Range, Stmt, Task};
 pub use call::{Arg, ArgKind, Call, Effect, RowRange, View};
+pub use constant::{Const, IntType};
 pub use demand::{Order, Pair};
 pub use extent::{Binary, Extent, ExtentKind};
-pub use graph::{Declare, Graph, ScalarDecl, Stmt, Task};
+pub use graph::{Graph, ScalarDecl};
 pub use kernel::{Block, Cuda, Host, InPlace, Kernel, Over, Param, ParamType};
 pub use literal::{Int, Literal, Value};
 pub use setting::{Bytes, Count, Dim};
+pub use stage::Stage;
 pub use tensor::{ElemType, Tensor};
 
 /// All that one `gpu_graph!` declares.
 #[derive(Default)]
 pub struct Items {
+    /// Constants, in order.
+    pub consts: Vec<Const>,
     /// Kernels, in order.
     pub kernels: Vec<Kernel>,
+    /// Stages, in order.
+    pub stages: Vec<Stage>,
     /// Graphs, in order.
     pub graphs: Vec<Graph>,
+    /// An item could not be read so far as to know its name.
+    pub unnamed: bool,
+}
+
+impl Items {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.consts.len() + self.kernels.len() + self.stages.len() + self.graphs.len()
+    }
 }

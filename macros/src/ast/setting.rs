@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::{Attr, Int};
+use super::{Attr, Extent, Int};
 use crate::span::Region;
 
 /// `dim h in 16..=8192`.
@@ -12,25 +12,13 @@ pub struct Dim {
     /// Its name.
     pub name: Ident,
     /// The smallest value, if there is one.
-    pub min: Option<Int>,
-    /// The number behind `..=` or `..`, if there is one.
-    pub end: Option<Int>,
+    pub min: Option<Extent>,
+    /// What stands behind `..=` or `..`, if anything does.
+    pub end: Option<Extent>,
     /// `end` is the largest value, rather than the one behind it.
     pub inclusive: bool,
     /// What stands behind `in`; the name where nothing does.
     pub range: Region,
-}
-
-impl Dim {
-    /// The largest value, if it has a bound and admits any value at all.
-    pub fn max(&self) -> Option<u64> {
-        let end = self.end.as_ref()?.value;
-        if self.inclusive {
-            Some(end)
-        } else {
-            end.checked_sub(1)
-        }
-    }
 }
 
 /// `budget 2 GiB`, `shared 16 KiB`.

@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::doc;
 use super::kernel::{elem_name, primitive};
 use super::parts::Parts;
-use crate::ast::{Declare, Tensor};
+use crate::ast::{Declare, Dim, Extent, ExtentKind, Tensor};
 use crate::lower::{show, text};
 
 /// The record of a graph as text.
@@ -51,6 +51,8 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     }
 }
 
+/// What stands in the user's scope: its parameters have names that no constant of the user's has,
+/// which a pattern would mean.
 fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let (name, module) = (&parts.graph.name, &parts.module);
     let RecordText {
@@ -61,7 +63,7 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     } = record;
     let values = parts.dims.iter().map(|d| &d.name);
     // A parameter that nothing uses would be a warning.
-    let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
+    let unused = parts.dims.is_empty().then(|| quote!(let _ = __dims;));
     let load = quote! {
         /// What was decided about the graph, and why.
         pub const RECORD: ::gpu_graph::__private::Record =
@@ -70,21 +72,21 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
                 <Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
             );
 
-        /// Loads the graph on `device` at these dims: takes its memory and proves its program for
+        /// Loads the graph on this device at these dims: takes its memory and proves its program for
         /// them again.
         ///
         /// # Errors
         /// Where a dim is outside its bounds, or where the device has no room or fails.
         pub fn load(
-            device: &::gpu_graph::__private::Device,
-            dims: #module::Dims,
+            __device: &::gpu_graph::__private::Device,
+            __dims: #module::Dims,
         ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
             #unused
             ::core::result::Result::Ok(Self {
                 graph: ::gpu_graph::__private::Graph::load(
-                    device,
+                    __device,
                     <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
-                    &[#(dims.#values as ::core::primitive::u64),*],
+                    &[#(__dims.#values as ::core::primitive::u64),*],
                 )?,
             })
         }
@@ -130,9 +132,9 @@ fn set(index: usize, resident: &Declare) -> TokenStream {
         #[doc = #about]
         pub fn #name(
             &mut self,
-            data: impl ::gpu_graph::__private::IntoInput<#elem>,
+            __data: impl ::gpu_graph::__private::IntoInput<#elem>,
         ) -> ::core::result::Result<(), ::gpu_graph::__private::RunError> {
-            self.graph.set::<#elem, _>(#index, data)
+            self.graph.set::<#elem, _>(#index, __data)
         }
     }
 }
@@ -160,10 +162,10 @@ fn runs(parts: &Parts<'_>, path: TokenStream, begins: TokenStream) -> TokenStrea
             #[doc = #about]
             pub fn #name<#bounds>(
                 &mut self,
-                inputs: #path Inputs<#params>,
+                __inputs: #path Inputs<#params>,
             ) -> ::core::result::Result<#path Run<'_>, ::gpu_graph::__private::RunError> {
-                let __setup = inputs.__check(#begins.begin())?.#gate()?;
-                inputs.__start(__setup)
+                let __setup = __inputs.__check(#begins.begin())?.#gate()?;
+                __inputs.__start(__setup)
             }
         }
     };
@@ -198,11 +200,8 @@ fn dims(parts: &Parts<'_>) -> TokenStream {
         parts.graph.name
     );
     let fields = parts.dims.iter().map(|dim| {
-        let (name, min) = (&dim.name, dim.min.map_or(0, |m| m.value));
-        let about = match dim.max() {
-            Some(max) => format!("Dim `{name}`, from {min} to {max}."),
-            None => format!("Dim `{name}`."),
-        };
+        let name = &dim.name;
+        let about = format!("Dim `{name}`{}.", bounds(dim));
         let docs = doc::only(&dim.attrs);
         quote!(#docs #[doc = #about] pub #name: ::core::primitive::usize)
     });
@@ -213,6 +212,27 @@ fn dims(parts: &Parts<'_>) -> TokenStream {
             ::core::cmp::PartialEq, ::core::cmp::Eq,
         )]
         pub struct Dims { #(#fields),* }
+    }
+}
+
+/// `, from 16 to 8192`; in the words of the user where a bound is not a number.
+fn bounds(dim: &Dim) -> String {
+    let number = |extent: &Extent| match &extent.kind {
+        ExtentKind::Int(int) => Some(int.value),
+        _ => None,
+    };
+    let Some(end) = &dim.end else {
+        return String::new();
+    };
+    let min = dim.min.as_ref().map_or(Some(0), number);
+    let max = number(end).and_then(|end| end.checked_sub((!dim.inclusive).into()));
+    match (min, max) {
+        (Some(min), Some(max)) => format!(", from {min} to {max}"),
+        _ => {
+            let min = dim.min.as_ref().map_or(String::new(), show);
+            let sign = if dim.inclusive { "..=" } else { ".." };
+            format!(", in `{min}{sign}{}`", show(end))
+        }
     }
 }
 

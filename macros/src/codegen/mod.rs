@@ -1,5 +1,6 @@
 //! From what was proved to Rust: tables, the proof, and the typed facade. Nothing can fail here.
 
+mod constant;
 mod doc;
 mod facade;
 mod image;
@@ -9,6 +10,7 @@ mod program;
 mod source;
 mod text;
 
+pub use constant::expand as constant;
 pub use kernel::expand as kernel;
 
 use gpu_graph_analysis::Analysis;

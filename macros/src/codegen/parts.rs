@@ -37,7 +37,7 @@ impl<'a> Parts<'a> {
     /// The parts of `graph`.
     pub fn new(graph: &'a ast::Graph) -> Self {
         let declares = |class| {
-            graph.stmts.iter().filter_map(move |stmt| match stmt {
+            graph.body.stmts.iter().filter_map(move |stmt| match stmt {
                 Stmt::Declare(declare) if declare.class == class => Some(declare),
                 _ => None,
             })

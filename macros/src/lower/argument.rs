@@ -9,12 +9,12 @@ use super::scope::Scope;
 use super::{Cx, text};
 use crate::ast::{self, ExtentKind};
 
-/// What `arg` is, in a statement before which `declared` resources are declared; `None` where
-/// something was reported.
-pub fn lower(arg: &ast::Arg, scope: &Scope<'_>, declared: usize, cx: &mut Cx) -> Option<Arg> {
+/// What `arg` is; `None` where something was reported.
+pub fn lower(arg: &ast::Arg, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
     let kind = match &arg.kind {
         ast::ArgKind::Ref(effect, view) => {
-            let place = scope.place(view, declared, cx)?;
+            let writes = effect.mutable.then_some(false);
+            let place = scope.place(view, writes, cx)?;
             ArgKind::Ref {
                 mutable: effect.mutable,
                 place,
@@ -32,28 +32,32 @@ pub fn lower(arg: &ast::Arg, scope: &Scope<'_>, declared: usize, cx: &mut Cx) ->
     })
 }
 
-fn name(name: &Ident, scope: &Scope<'_>, cx: &mut Cx) -> Option<ArgKind> {
+fn name(name: &Ident, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
     let name_text = text(name);
-    let Some(named) = scope.names.get(&name_text) else {
+    let Some(named) = scope.get(&name_text) else {
         let site = cx.sites.push(name);
         // A scalar is what a bare name most often means; any other name may be the slip.
-        let all = [Kind::Scalar, Kind::Dim, Kind::Resource];
-        let all = all.into_iter().flat_map(|kind| scope.names.of(kind));
+        let all = [
+            Kind::Scalar,
+            Kind::Dim,
+            Kind::Const,
+            Kind::Variable,
+            Kind::Resource,
+        ];
+        let all = all.into_iter().flat_map(|kind| scope.of(kind));
         cx.errors
             .push(names::unknown(site, Kind::Scalar, &name_text, all));
         return None;
     };
     Some(match named.kind {
         Kind::Scalar => ArgKind::Scalar {
-            elem: scope.scalars[named.index as usize].ty.elem,
+            elem: scope.scalars[named.index as usize].elem,
             index: named.index,
             declared: named.site,
             name: name_text,
         },
         Kind::Resource => ArgKind::Bare(ResourceId(named.index)),
-        _ => ArgKind::Extent(gpu_graph_analysis::expr::Expr::dim(
-            u16::try_from(named.index).ok()?,
-        )),
+        _ => ArgKind::Extent(scope.value(named)?),
     })
 }
 

@@ -1,44 +1,88 @@
 //! `order`, `alias` and `separate`.
 
-use gpu_graph_analysis::fault::names::Kind;
-use gpu_graph_analysis::model::{Order, Pair, ResourceId, TaskId};
+use std::ops::Range;
 
-use super::names::Names;
-use super::{Cx, text};
+use gpu_graph_analysis::fault::stages;
+use gpu_graph_analysis::limits;
+use gpu_graph_analysis::model::{Order, Pair, Site, TaskId};
+
+use super::Cx;
+use super::scope::Scope;
 use crate::ast;
 
-/// Each label before the next one.
-pub fn orders(orders: &[ast::Order], labels: &Names, cx: &mut Cx) -> Vec<Order> {
-    let mut demands = Vec::new();
-    for order in orders {
-        let tasks = order.labels.iter().map(|label| {
-            let task = labels.find(&label.to_string(), Kind::Label, label, cx)?;
-            Some(TaskId(task.index))
-        });
-        let tasks: Vec<_> = tasks.collect();
-        let site = cx.sites.push(order.region);
-        for pair in tasks.windows(2) {
-            if let [Some(before), Some(after)] = *pair {
-                demands.push(Order {
-                    before,
-                    after,
-                    site,
-                });
-            }
-        }
-    }
-    demands
+/// Demands under construction: labels may stand for tasks that are yet to come.
+#[derive(Default)]
+pub struct Demands {
+    /// The tasks of each label, once they are there.
+    pub labels: Vec<Option<Range<u32>>>,
+    /// Labels by number.
+    orders: Vec<(usize, usize, Site)>,
+    /// Demanded aliases.
+    pub aliases: Vec<Pair>,
+    /// Demanded separations.
+    pub separate: Vec<Pair>,
+    /// Faults of pairs, without which the rest is whole.
+    pub beside: usize,
 }
 
-/// Two resources each.
-pub fn pairs(pairs: &[ast::Pair], names: &Names, cx: &mut Cx) -> Vec<Pair> {
+impl Demands {
+    /// Announces the labels of `body`, and gives the number of the first.
+    pub fn announce(&mut self, body: &ast::Body, scope: &mut Scope, cx: &mut Cx) -> usize {
+        let first = self.labels.len();
+        for label in body.stmts.iter().filter_map(ast::Stmt::label) {
+            scope.label(label, self.labels.len(), cx);
+            self.labels.push(None);
+        }
+        first
+    }
+
+    /// The demands of `body`, whose names are in scope.
+    pub fn take(&mut self, body: &ast::Body, scope: &Scope, cx: &mut Cx) {
+        for order in &body.orders {
+            let labels = order.labels.iter();
+            let labels: Vec<_> = labels.map(|label| scope.find_label(label, cx)).collect();
+            let site = cx.sites.push(order.region);
+            for pair in labels.windows(2) {
+                if let [Some(before), Some(after)] = *pair {
+                    self.orders.push((before, after, site));
+                }
+            }
+        }
+        let since = cx.errors.len();
+        self.aliases.extend(pairs(&body.aliases, scope, cx));
+        self.separate.extend(pairs(&body.separate, scope, cx));
+        self.beside += cx.errors.len() - since;
+    }
+
+    /// Each task of a label before each task of the next; the label of a stage stands for all its
+    /// tasks.
+    pub fn orders(&self, cx: &mut Cx) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for (before, after, site) in &self.orders {
+            let (Some(before), Some(after)) = (&self.labels[*before], &self.labels[*after]) else {
+                continue;
+            };
+            let pairs = before.len() * after.len();
+            if orders.len() + pairs > limits::ORDERS {
+                cx.errors.push(stages::ordered(*site));
+                break;
+            }
+            for before in before.clone() {
+                orders.extend(after.clone().map(|after| Order {
+                    before: TaskId(before),
+                    after: TaskId(after),
+                    site: *site,
+                }));
+            }
+        }
+        orders
+    }
+}
+
+fn pairs(pairs: &[ast::Pair], scope: &Scope, cx: &mut Cx) -> Vec<Pair> {
     let mut demands = Vec::new();
     for pair in pairs {
-        let mut find = |name| {
-            let resource = names.find(&text(name), Kind::Resource, name, cx)?;
-            Some(ResourceId(resource.index))
-        };
-        let (a, b) = (find(&pair.a), find(&pair.b));
+        let (a, b) = (scope.resource(&pair.a, cx), scope.resource(&pair.b, cx));
         if let (Some(a), Some(b)) = (a, b) {
             demands.push(Pair {
                 a,

@@ -7,37 +7,27 @@ use proc_macro2::Ident;
 use super::{Cx, text};
 use crate::ast::{Binary, Extent, ExtentKind};
 
-/// The expression that `extent` is; `dim` finds, or reports, the dim that a name stands for.
+/// The expression that `extent` is; `number` finds, or reports, what a name stands for.
 ///
 /// `None` where something was reported.
 pub fn lower(
     extent: &Extent,
     cx: &mut Cx,
-    dim: &mut dyn FnMut(&Ident, &mut Cx) -> Option<usize>,
+    number: &mut dyn FnMut(&Ident, &mut Cx) -> Option<Expr>,
 ) -> Option<Expr> {
     match &extent.kind {
         ExtentKind::Int(int) => {
             let value = i64::try_from(int.value).ok().map(Expr::constant);
             value.or_else(|| overflow(extent, cx))
         }
-        ExtentKind::Name(name) => {
-            let index = dim(name, cx)?;
-            match u16::try_from(index) {
-                Ok(index) => Some(Expr::dim(index)),
-                Err(_) => {
-                    let site = cx.sites.push(name);
-                    cx.errors.push(sizes::too_many_dims(site, 1 << 16));
-                    None
-                }
-            }
-        }
+        ExtentKind::Name(name) => number(name, cx),
         ExtentKind::Neg(of) => {
-            let of = lower(of, cx, dim)?;
+            let of = lower(of, cx, number)?;
             Expr::constant(0).sub(&of).or_else(|| overflow(extent, cx))
         }
         ExtentKind::Binary(left, op, right) => {
             // Both sides are looked at, so that each name is reported.
-            let (a, b) = (lower(left, cx, dim), lower(right, cx, dim));
+            let (a, b) = (lower(left, cx, number), lower(right, cx, number));
             let (a, b) = (a?, b?);
             match op {
                 Binary::Add => a.add(&b).or_else(|| overflow(extent, cx)),

@@ -1,67 +1,69 @@
 //! A graph as the analysis sees it.
 
-use gpu_graph_analysis::fault::{sizes, storage};
+use gpu_graph_analysis::calls::ScalarArg;
+use gpu_graph_analysis::fault::{facade, sizes, storage};
 use gpu_graph_analysis::limits;
-use gpu_graph_analysis::model::Budget;
-use gpu_graph_analysis::model::Model;
+use gpu_graph_analysis::model::{Budget, Class, Model};
 
 use super::scope::Scope;
 use super::task::Tasks;
-use super::{Cx, KernelDecl, Lowered, demand, text};
-use crate::ast;
+use super::{Cx, Decls, Lowered, TaskArgs, count, dims, text};
+use crate::ast::{self, Stmt};
 
 /// Streams of one instance where none are declared.
 const STREAMS: u32 = 4;
 
 /// The graph as the analysis sees it, or `None` where something of it, or of a kernel that it
 /// calls, was reported, unless the model is whole without that.
-pub fn graph<'a>(
-    ast: &'a ast::Graph,
-    kernels: &[KernelDecl<'_>],
-    cx: &mut Cx,
-) -> Option<Lowered<'a>> {
+pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<Lowered<'a>> {
     let site = cx.sites.push(&ast.name);
-    let scope = Scope::new(ast, cx);
+    if !count::check(&ast.body, decls, cx) {
+        return None;
+    }
+    let scope = declared(ast, cx);
     // Faults that leave the model whole: a bound was out of range, something is not used, a demand
     // that could only refuse more is not understood.
     let mut beside = 0;
     let mut since = cx.errors.len();
     let (depth, streams) = settings(ast, cx);
     beside += cx.errors.len() - since;
-    let mut tasks = Tasks::new(&scope, kernels);
-    tasks.uploads();
-    tasks.statements(&ast.stmts, cx);
-    let tasks = tasks.finish();
+    let inputs = inputs_and_outputs(ast, cx);
+    let mut tasks = Tasks::new(scope, decls, inputs);
+    tasks.statements(&ast.body, cx);
+    beside += tasks.demands.beside;
     since = cx.errors.len();
-    for (scalar, used) in ast.scalars.iter().zip(&tasks.used) {
-        if !used && tasks.complete {
-            let site = cx.sites.push(&scalar.name);
-            cx.errors
-                .push(storage::unused_scalar(site, &text(&scalar.name)));
+    if !tasks.done.unseen {
+        let misused = tasks.scope.misused.borrow();
+        for (i, (scalar, used)) in ast.scalars.iter().zip(&tasks.done.used).enumerate() {
+            if !used && !misused.contains(&(i as u32)) {
+                let site = cx.sites.push(&scalar.name);
+                cx.errors
+                    .push(storage::unused_scalar(site, &text(&scalar.name)));
+            }
         }
     }
     beside += cx.errors.len() - since;
-    let orders = demand::orders(&ast.orders, &tasks.labels, cx);
-    since = cx.errors.len();
-    let aliases = demand::pairs(&ast.aliases, &scope.names, cx);
-    let separate = demand::pairs(&ast.separate, &scope.names, cx);
-    beside += cx.errors.len() - since;
+    let orders = tasks.demands.orders(cx);
     let budget = ast.budget.map(|b| Budget {
         bytes: b.bytes,
         site: cx.sites.push(b.region),
     });
-    if cx.errors.len() > beside || !tasks.complete {
+    if cx.errors.len() > beside || !tasks.done.complete || !tasks.scope.sound {
         return None;
     }
+    let mut all: Vec<_> = tasks.uploads().collect();
+    let mut args: Vec<_> = all.iter().map(|_| TaskArgs::default()).collect();
+    all.extend(tasks.done.tasks);
+    args.extend(tasks.done.args);
     let model = Model {
         name: text(&ast.name),
         site,
-        dims: scope.dims,
-        resources: scope.resources,
-        tasks: tasks.tasks,
+        dims: tasks.scope.dims,
+        resources: tasks.scope.resources,
+        tasks: all,
         orders,
-        aliases,
-        separate,
+        aliases: tasks.demands.aliases,
+        separate: tasks.demands.separate,
         budget,
         depth,
         streams,
@@ -69,9 +71,42 @@ pub fn graph<'a>(
     Some(Lowered {
         ast,
         model,
-        args: tasks.args,
-        kernels: tasks.kernels,
+        args,
+        kernels: tasks.done.kernels,
     })
+}
+
+/// The scope in which the statements of `graph` stand: its constants, dims and scalars.
+fn declared(graph: &ast::Graph, cx: &mut Cx) -> Scope {
+    let mut scope = Scope::new(cx);
+    for constant in &graph.body.consts {
+        scope.constant_of(constant, cx);
+    }
+    for dim in &graph.dims {
+        dims::declare(dim, &mut scope, cx);
+    }
+    for (i, scalar) in graph.scalars.iter().enumerate() {
+        let value = ScalarArg::Param(i as u32);
+        scope.scalar(&scalar.name, scalar.ty.elem, value, cx);
+    }
+    scope
+}
+
+/// How many inputs there are; outputs that cannot be called so are reported.
+fn inputs_and_outputs(graph: &ast::Graph, cx: &mut Cx) -> usize {
+    let mut inputs = 0;
+    for stmt in &graph.body.stmts {
+        let Stmt::Declare(declare) = stmt else {
+            continue;
+        };
+        inputs += usize::from(declare.class == Class::Input);
+        let name = text(&declare.name);
+        if declare.class == Class::Output && facade::RUN_METHODS.contains(&name.as_str()) {
+            let site = cx.sites.push(&declare.name);
+            cx.errors.push(facade::method_clash(site, &name));
+        }
+    }
+    inputs
 }
 
 /// Runs in flight, and streams of each.

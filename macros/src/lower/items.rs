@@ -16,6 +16,11 @@ use crate::naming::module;
 pub fn distinct(items: &mut Items, cx: &mut Cx) {
     let mut taken = Taken::default();
     let mut index = 0;
+    items.consts.retain(|constant| {
+        index += 1;
+        taken.name(Kind::Const, index - 1, &constant.name, cx).1
+    });
+    index = 0;
     items.kernels.retain(|kernel| {
         index += 1;
         taken.take(
@@ -25,6 +30,11 @@ pub fn distinct(items: &mut Items, cx: &mut Cx) {
             text(&kernel.name),
             cx,
         )
+    });
+    index = 0;
+    items.stages.retain(|stage| {
+        index += 1;
+        taken.name(Kind::Stage, index - 1, &stage.name, cx).1
     });
     index = 0;
     items.graphs.retain(|graph| {
@@ -46,6 +56,13 @@ struct Taken {
 }
 
 impl Taken {
+    /// Declares a name; false where an item has it already.
+    fn name(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> (Site, bool) {
+        let own = text(name);
+        let new = self.names.get(&own).is_none();
+        (self.names.declare(kind, index, own, name, cx), new)
+    }
+
     fn take(
         &mut self,
         kind: Kind,
@@ -55,9 +72,8 @@ impl Taken {
         cx: &mut Cx,
     ) -> bool {
         let own = text(name);
-        let known = self.names.get(&own).is_some();
-        let site = self.names.declare(kind, index, own.clone(), name, cx);
-        if known {
+        let (site, new) = self.name(kind, index, name, cx);
+        if !new {
             return false;
         }
         if let Some((first, other)) = self.modules.get(&module) {

@@ -62,20 +62,7 @@ fn signature(
     cx: &mut Cx,
 ) -> Option<calls::Kernel> {
     let mut scope = Names::default();
-    let mut params = Vec::with_capacity(ast.params.len());
-    for (i, param) in ast.params.iter().enumerate() {
-        scope.declare(Kind::Parameter, i, text(&param.name), &param.name, cx);
-        let kind = match &param.ty {
-            ast::ParamType::Scalar(ty) => Some(ParamKind::Scalar(ty.elem)),
-            ast::ParamType::Ref(effect, tensor) => {
-                let mutable = effect.mutable;
-                dims.tensor(tensor, cx)
-                    .map(|tensor| ParamKind::Tensor { tensor, mutable })
-            }
-        };
-        let (name, site) = (text(&param.name), cx.sites.push(param.region));
-        params.push(kind.map(|kind| Param { name, kind, site }));
-    }
+    let params = self::params(&ast.params, dims, &mut scope, cx);
     let result = ast.result.as_ref().map(|tensor| dims.tensor(tensor, cx));
     let over = ast.over.as_ref().map(|over| dims.over(over, cx));
     let in_place = ast.in_place.as_ref().map(|form| {
@@ -91,7 +78,7 @@ fn signature(
     });
     Some(calls::Kernel {
         name: text(&ast.name),
-        params: params.into_iter().collect::<Option<_>>()?,
+        params: params?,
         result: none_if_refused(result)?,
         over: none_if_refused(over)?,
         shared,
@@ -99,6 +86,30 @@ fn signature(
         dims: std::mem::take(&mut dims.declared),
         site,
     })
+}
+
+/// Parameters, with their names in `scope` and their dims in `dims`; `None` where one was refused.
+pub fn params(
+    list: &[ast::Param],
+    dims: &mut Dims,
+    scope: &mut Names,
+    cx: &mut Cx,
+) -> Option<Vec<Param>> {
+    let mut params = Vec::with_capacity(list.len());
+    for (i, param) in list.iter().enumerate() {
+        scope.declare(Kind::Parameter, i, text(&param.name), &param.name, cx);
+        let kind = match &param.ty {
+            ast::ParamType::Scalar(ty) => Some(ParamKind::Scalar(ty.elem)),
+            ast::ParamType::Ref(effect, tensor) => {
+                let mutable = effect.mutable;
+                dims.tensor(tensor, cx)
+                    .map(|tensor| ParamKind::Tensor { tensor, mutable })
+            }
+        };
+        let (name, site) = (text(&param.name), cx.sites.push(param.region));
+        params.push(kind.map(|kind| Param { name, kind, site }));
+    }
+    params.into_iter().collect()
 }
 
 /// A clause that is there and was refused makes the whole refused.
@@ -110,24 +121,30 @@ fn none_if_refused<T>(clause: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
-/// The dims of a kernel: its first use declares one.
+/// The dims of a kernel or a stage: its first use declares one, unless it names a constant.
 #[derive(Default)]
-struct Dims {
-    names: Vec<Ident>,
-    declared: Vec<KernelDim>,
+pub struct Dims {
+    /// Each as it is first written.
+    pub names: Vec<Ident>,
+    /// The same as the analysis sees them.
+    pub declared: Vec<KernelDim>,
 }
 
 impl Dims {
     fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
         let mut find = |name: &Ident, cx: &mut Cx| {
             let wanted = text(name);
+            if let Some(known) = cx.consts.iter().find(|known| known.name == wanted) {
+                return known.value.map(Expr::constant);
+            }
             let known = self.declared.iter().position(|d| d.name == wanted);
-            Some(known.unwrap_or_else(|| {
-                let site = cx.sites.push(name);
+            let site = cx.sites.push(name);
+            let index = known.unwrap_or_else(|| {
                 self.names.push(name.clone());
                 self.declared.push(KernelDim { name: wanted, site });
                 self.declared.len() - 1
-            }))
+            });
+            super::dims::expr(index, site, cx)
         };
         // Each of them is looked at, so that all that is wrong is reported.
         let lowered: Vec<_> = extents
@@ -137,7 +154,8 @@ impl Dims {
         lowered.into_iter().collect()
     }
 
-    fn tensor(&mut self, tensor: &ast::Tensor, cx: &mut Cx) -> Option<Tensor> {
+    /// A tensor type.
+    pub fn tensor(&mut self, tensor: &ast::Tensor, cx: &mut Cx) -> Option<Tensor> {
         let shape = self.extents(&tensor.extents, cx)?;
         Some(Tensor {
             elem: tensor.elem.elem,

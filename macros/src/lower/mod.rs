@@ -1,10 +1,14 @@
 //! From the syntax tree to the analysis model: names get their meaning, extents become expressions,
-//! calls become tasks. Nothing is decided here; what is wrong with a kernel or a call by itself is
+//! loops and stages are unrolled, calls become tasks. Nothing is decided here; what is wrong with a kernel or a call by itself is
 //! found by [`gpu_graph_analysis::calls`].
 
 mod argument;
+mod constant;
+mod count;
 mod cuda;
+mod decls;
 mod demand;
+mod dims;
 mod extent;
 mod graph;
 mod items;
@@ -12,14 +16,23 @@ mod kernel;
 mod names;
 mod scope;
 mod source;
+mod stage;
 mod task;
+mod uncalled;
+mod unroll;
 
+pub use constant::items as consts;
+pub use decls::{Callee, Decls};
 pub use extent::show;
 pub use graph::graph;
 pub use items::distinct;
 pub use kernel::{KernelDecl, kernels};
 pub use names::text;
 pub use source::{KernelInfo, TaskArgs};
+pub use stage::{StageDecl, stages};
+pub use uncalled::uncalled;
+
+use std::collections::BTreeSet;
 
 use gpu_graph_analysis::model::Model;
 
@@ -33,8 +46,12 @@ pub struct Cx {
     pub sites: SiteTable,
     /// What was reported since the last border.
     pub errors: Errors,
-    /// Some item could not be read, so that a name which is not there may be one of it.
+    /// Some item could not be read so far as to know its name, which may be one that is not there.
     pub partial: bool,
+    /// Constants among items.
+    pub consts: Vec<constant::ItemConst>,
+    /// Stages that some graph calls.
+    pub called: BTreeSet<usize>,
 }
 
 /// A graph that every name of which has a meaning.

@@ -44,11 +44,16 @@ impl Names {
             cx.errors
                 .push(names::duplicate(site, kind, &name, first.site));
         } else {
-            self.order.push((kind, name.clone()));
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            self.map.insert(name, Named { kind, index, site });
+            self.insert(kind, index, name, site);
         }
         site
+    }
+
+    /// Declares the `index`th of a kind, whose name is not there yet.
+    pub fn insert(&mut self, kind: Kind, index: usize, name: String, site: Site) {
+        self.order.push((kind, name.clone()));
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.map.insert(name, Named { kind, index, site });
     }
 
     /// What `name` is, if it is there.

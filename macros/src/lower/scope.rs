@@ -1,123 +1,368 @@
-//! The names of a graph: dims, scalars and resources.
+//! What names stand for, block by block.
+//!
+//! Blocks are on a stack of frames: that of the items, that of the graph, and one for each iteration
+//! and each call of a stage that is being unrolled. A name is looked for from the innermost frame
+//! outwards. A stage sees its own frames and the constants among items; no name that is visible is
+//! declared again.
 
-use gpu_graph_analysis::calls::Place;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use gpu_graph_analysis::calls::{Place, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::{facade, sizes};
-use gpu_graph_analysis::model::{Class, Dim, Resource, ResourceId, Rows};
+use gpu_graph_analysis::fault::stages;
+use gpu_graph_analysis::model::{Dim, Elem, Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
-use super::names::Names;
+use super::constant::{self, Numbers};
+use super::names::{Named, Names};
 use super::{Cx, extent, text};
-use crate::ast::{self, Stmt};
+use crate::ast;
 
-/// What the names of a graph stand for.
-pub struct Scope<'a> {
-    /// All of them.
-    pub names: Names,
-    /// The dims.
+/// What can stand in an extent.
+const NUMBERS: &[Kind] = &[Kind::Dim, Kind::Const, Kind::Variable];
+/// What can stand in a constant.
+const CONSTANTS: &[Kind] = &[Kind::Const, Kind::Variable];
+
+/// The stack of frames, and what their names index.
+pub struct Scope {
+    frames: Vec<Frame>,
+    /// Numbers: dims, constants and variables; `None` where one was refused.
+    values: Vec<Option<Expr>>,
+    /// Scalars, those of the graph first.
+    pub scalars: Vec<Scalar>,
+    /// Resources as calls name them: places are checked against these.
+    pub views: Vec<Resource>,
+    locals: Vec<Local>,
+    /// The dims of the graph.
     pub dims: Vec<Dim>,
-    /// The scalars.
-    pub scalars: &'a [ast::ScalarDecl],
-    /// The resources; one whose extents were refused has none.
+    /// The resources of the graph, in the order of their statements.
     pub resources: Vec<Resource>,
+    /// Nothing that was declared so far was refused.
+    pub sound: bool,
+    /// Scalars that stand where none can: they are no unused ones.
+    pub misused: RefCell<BTreeSet<u32>>,
 }
 
-impl<'a> Scope<'a> {
-    /// All that `graph` declares, wherever in it.
-    pub fn new(graph: &'a ast::Graph, cx: &mut Cx) -> Self {
+/// A scalar and what it hands to a kernel.
+pub struct Scalar {
+    /// Its type.
+    pub elem: Elem,
+    /// Its value.
+    pub value: ScalarArg,
+}
+
+/// What stands behind a view.
+struct Local {
+    /// `None` before its declaration.
+    target: Option<Target>,
+    /// Nothing forbids to write it.
+    writable: bool,
+}
+
+/// Rows of a resource of the graph.
+#[derive(Clone)]
+pub struct Target {
+    /// The resource.
+    pub resource: ResourceId,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+#[derive(Default)]
+struct Frame {
+    names: Names,
+    labels: Names,
+    /// Before the name of each resource that is declared in it.
+    prefix: String,
+    /// The stage that it is a call of; frames below it are not visible.
+    stage: Option<String>,
+    /// The view that the result of that stage overwrites.
+    result: Option<usize>,
+    /// How often each stage was called and each variable was looped over.
+    instances: BTreeMap<String, u32>,
+    /// Lengths of `values`, `scalars` and `views` outside.
+    marks: [usize; 3],
+    /// What sites came from outside.
+    origin: u32,
+}
+
+impl Scope {
+    /// The frame of the items and, in it, an empty one.
+    pub fn new(cx: &mut Cx) -> Self {
         let mut scope = Self {
-            names: Names::default(),
+            frames: vec![Frame::default(), Frame::default()],
+            values: Vec::new(),
+            scalars: Vec::new(),
+            views: Vec::new(),
+            locals: Vec::new(),
             dims: Vec::new(),
-            scalars: &graph.scalars,
             resources: Vec::new(),
+            sound: true,
+            misused: RefCell::default(),
         };
-        for dim in &graph.dims {
-            scope.declare_dim(dim, cx);
-        }
-        for (i, scalar) in graph.scalars.iter().enumerate() {
-            scope
-                .names
-                .declare(Kind::Scalar, i, text(&scalar.name), &scalar.name, cx);
-        }
-        for stmt in &graph.stmts {
-            if let Stmt::Declare(declare) = stmt {
-                scope.declare_resource(declare, cx);
-            }
+        for (i, known) in cx.consts.iter().enumerate() {
+            scope.values.push(known.value.map(Expr::constant));
+            let names = &mut scope.frames[0].names;
+            names.insert(Kind::Const, i, known.name.clone(), known.site);
         }
         scope
     }
 
-    fn declare_dim(&mut self, dim: &ast::Dim, cx: &mut Cx) {
-        let name = text(&dim.name);
-        let site = self
-            .names
-            .declare(Kind::Dim, self.dims.len(), name.clone(), &dim.name, cx);
-        let min = dim.min.map_or(0, |int| int.value);
-        // A dim that was refused stays with some bounds, so that its uses are not reported too.
-        let max = match (dim.end, dim.max()) {
-            (Some(_), Some(max)) if min <= max => max,
-            (Some(end), max) => {
-                let sign = if dim.inclusive { "..=" } else { ".." };
-                let range = format!("{min}{sign}{}", end.value);
-                let at = cx.sites.push(dim.range);
-                let fault = sizes::empty_dim(at, &name, &range, min, max.unwrap_or(0));
-                cx.errors.push(fault);
-                min
-            }
-            (None, _) => {
-                let at = cx.sites.push(dim.range);
-                let from = dim.min.map(|int| int.value);
-                cx.errors.push(sizes::unbounded_dim(at, &name, from));
-                min
-            }
-        };
-        self.dims.push(Dim {
-            name,
-            min,
-            max,
-            site,
-        });
+    fn top(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
     }
 
-    fn declare_resource(&mut self, declare: &ast::Declare, cx: &mut Cx) {
-        let name = text(&declare.name);
-        let index = self.resources.len();
-        let site = self
-            .names
-            .declare(Kind::Resource, index, name.clone(), &declare.name, cx);
-        if declare.class == Class::Output && facade::RUN_METHODS.contains(&name.as_str()) {
-            cx.errors.push(facade::method_clash(site, &name));
+    /// The frames that names are looked for in, innermost first.
+    fn visible(&self) -> impl Iterator<Item = &Frame> {
+        let closed = self.frames.iter().rposition(|f| f.stage.is_some());
+        let inner = &self.frames[closed.unwrap_or(1)..];
+        inner.iter().rev().chain(self.frames.first())
+    }
+
+    /// What stands before names that are declared here, as in `l=3.layer.`.
+    pub fn prefix(&self) -> &str {
+        self.frames.last().map_or("", |frame| &frame.prefix)
+    }
+
+    /// The name of the next call of the stage `name`, or of the next loop over a variable `name`,
+    /// in this frame: `layer`, `layer#2`, …
+    pub fn instance(&mut self, name: &str) -> String {
+        let count = self.top().instances.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        match count {
+            1 => name.to_owned(),
+            n => format!("{name}#{n}"),
         }
-        let extents = declare.tensor.extents.iter();
-        let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
-        self.resources.push(Resource {
-            name,
-            class: declare.class,
-            elem: declare.tensor.elem.elem,
-            shape: shape.into_iter().collect::<Option<_>>().unwrap_or_default(),
-            site,
-        });
     }
 
-    /// An extent over the graph's dims.
+    /// Enters an iteration, or where `stage` is given a call of it at `call`, under the name
+    /// `instance`.
+    pub fn enter(&mut self, instance: &str, stage: Option<(&str, Site)>, cx: &mut Cx) {
+        let path = format!("{}{instance}", self.prefix());
+        let frame = Frame {
+            prefix: format!("{path}."),
+            stage: stage.map(|(name, _)| name.to_owned()),
+            marks: [self.values.len(), self.scalars.len(), self.views.len()],
+            origin: cx.sites.enter(path, stage.map(|(_, call)| call)),
+            ..Frame::default()
+        };
+        self.frames.push(frame);
+    }
+
+    /// Leaves the innermost frame.
+    pub fn leave(&mut self, cx: &mut Cx) {
+        if let Some(frame) = self.frames.pop() {
+            let [values, scalars, views] = frame.marks;
+            self.values.truncate(values);
+            self.scalars.truncate(scalars);
+            self.views.truncate(views);
+            self.locals.truncate(views);
+            cx.sites.leave(frame.origin);
+        }
+    }
+
+    /// What `name` stands for here.
+    pub fn get(&self, name: &str) -> Option<Named> {
+        self.visible().find_map(|frame| frame.names.get(name))
+    }
+
+    /// The names of that kind that are visible.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        let frames: Vec<_> = self.visible().collect();
+        frames
+            .into_iter()
+            .rev()
+            .flat_map(move |frame| frame.names.of(kind))
+    }
+
+    /// Declares the `index`th of a kind in the innermost frame, unless such a name is visible.
+    pub fn declare(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> Site {
+        let text = text(name);
+        let site = cx.sites.push(name);
+        match self.get(&text) {
+            Some(first) => cx
+                .errors
+                .push(names::duplicate(site, kind, &text, first.site)),
+            None => self.top().names.insert(kind, index, text, site),
+        }
+        site
+    }
+
+    /// What `name` stands for, which has to be one of `wanted`; reported at `at` where it is none.
+    fn find(&self, name: &Ident, wanted: &[Kind], cx: &mut Cx) -> Option<Named> {
+        let text = text(name);
+        let found = self.get(&text);
+        if let Some(named) = found
+            && wanted.contains(&named.kind)
+        {
+            return found;
+        }
+        let (site, first) = (cx.sites.push(name), wanted[0]);
+        if let Some(named) = found
+            && named.kind == Kind::Scalar
+        {
+            self.misused.borrow_mut().insert(named.index);
+        }
+        cx.errors.push(match found {
+            Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
+            None => {
+                let known = wanted.iter().flat_map(|kind| self.of(*kind));
+                names::unknown(site, first, &text, known)
+            }
+        });
+        None
+    }
+
+    /// Declares a number.
+    pub fn number(&mut self, kind: Kind, name: &Ident, value: Option<Expr>, cx: &mut Cx) -> Site {
+        self.values.push(value);
+        self.declare(kind, self.values.len() - 1, name, cx)
+    }
+
+    /// Declares a constant of this block.
+    pub fn constant_of(&mut self, constant: &ast::Const, cx: &mut Cx) {
+        let value = self.constant(&constant.value, cx);
+        let value = value.and_then(|value| constant::fits(constant, value, cx));
+        self.sound &= value.is_some();
+        self.number(Kind::Const, &constant.name, value.map(Expr::constant), cx);
+    }
+
+    /// Declares a scalar.
+    pub fn scalar(&mut self, name: &Ident, elem: Elem, value: ScalarArg, cx: &mut Cx) {
+        self.scalars.push(Scalar { elem, value });
+        self.declare(Kind::Scalar, self.scalars.len() - 1, name, cx);
+    }
+
+    /// The value that the number of that index has.
+    pub fn value(&self, named: Named) -> Option<Expr> {
+        self.values.get(named.index as usize)?.clone()
+    }
+
+    /// An extent.
     pub fn extent(&self, extent: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
         extent::lower(extent, cx, &mut |name: &Ident, cx: &mut Cx| {
-            let dim = self.names.find(&text(name), Kind::Dim, name, cx)?;
-            Some(dim.index as usize)
+            self.value(self.find(name, NUMBERS, cx)?)
         })
     }
 
-    /// What `view` refers to, in a statement before which `declared` resources are declared.
-    pub fn place(&self, view: &ast::View, declared: usize, cx: &mut Cx) -> Option<Place> {
-        let name = text(&view.name);
-        let resource = self.names.find(&name, Kind::Resource, &view.name, cx);
-        let resource = resource.filter(|resource| {
-            let known = (resource.index as usize) < declared;
+    /// The value of what is over constants and variables alone.
+    pub fn constant(&self, extent: &ast::Extent, cx: &mut Cx) -> Option<i64> {
+        struct Loud<'a>(&'a Scope, &'a mut Cx);
+        impl Numbers for Loud<'_> {
+            fn name(&mut self, name: &Ident) -> Option<i64> {
+                let named = self.0.find(name, CONSTANTS, self.1)?;
+                self.0.value(named)?.as_constant()
+            }
+            fn wrong(&mut self, of: &ast::Extent, why: &str) {
+                constant::report(of, why, self.1);
+            }
+        }
+        constant::value(extent, &mut Loud(self, cx))
+    }
+
+    /// Declares the name of a resource, whose statement is yet to come.
+    pub fn announce(&mut self, declare: &ast::Declare, cx: &mut Cx) {
+        let index = self.views.len();
+        let site = self.declare(Kind::Resource, index, &declare.name, cx);
+        self.views.push(Resource {
+            name: text(&declare.name),
+            class: declare.class,
+            elem: declare.tensor.elem.elem,
+            shape: Vec::new(),
+            site,
+        });
+        self.locals.push(Local {
+            target: None,
+            writable: true,
+        });
+    }
+
+    /// The statement of the resource that was announced as view number `local`.
+    pub fn define(&mut self, local: usize, declare: &ast::Declare, cx: &mut Cx) {
+        let extents = declare.tensor.extents.iter();
+        let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
+        let shape = shape.into_iter().collect::<Option<Vec<_>>>();
+        self.sound &= shape.is_some();
+        let name = format!("{}{}", self.prefix(), self.views[local].name);
+        let view = &mut self.views[local];
+        view.shape = shape.unwrap_or_default();
+        let resource = Resource {
+            name,
+            ..view.clone()
+        };
+        self.locals[local].target = Some(Target {
+            resource: ResourceId(self.resources.len() as u32),
+            rows: Rows::All,
+        });
+        self.resources.push(resource);
+    }
+
+    /// Adds `resource` to the graph, and a view of it without a name.
+    pub fn own(&mut self, resource: Resource) -> usize {
+        self.views.push(resource.clone());
+        self.locals.push(Local {
+            target: Some(Target {
+                resource: ResourceId(self.resources.len() as u32),
+                rows: Rows::All,
+            }),
+            writable: true,
+        });
+        self.resources.push(resource);
+        self.views.len() - 1
+    }
+
+    /// Binds a name, or the result of the stage where there is none, to rows of the graph's resources.
+    pub fn bind(
+        &mut self,
+        name: Option<&Ident>,
+        view: Resource,
+        target: Target,
+        writable: bool,
+        cx: &mut Cx,
+    ) {
+        match name {
+            Some(name) => {
+                self.declare(Kind::Resource, self.views.len(), name, cx);
+            }
+            None => self.top().result = Some(self.views.len()),
+        }
+        self.views.push(view);
+        self.locals.push(Local {
+            target: Some(target),
+            writable,
+        });
+    }
+
+    /// All of view number `local`, as it is written at `site`; `None` where its extents were refused.
+    pub fn whole(&self, local: usize, site: Site) -> Option<Place> {
+        let place = Place {
+            resource: ResourceId(local as u32),
+            rows: Rows::All,
+            site,
+            rows_site: site,
+        };
+        self.is_sound(&place).then_some(place)
+    }
+
+    /// The view that the result of the stage overwrites that is unrolled here.
+    pub fn result(&self) -> Option<usize> {
+        self.frames.last()?.result
+    }
+
+    /// What `view` refers to. `writes` says that it is written, and whether as the place of a
+    /// result.
+    pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
+        let named = self.find(&view.name, &[Kind::Resource], cx);
+        let named = named.filter(|named| {
+            let local = self.locals.get(named.index as usize);
+            let known = local.is_some_and(|local| local.target.is_some());
             if !known {
                 let site = cx.sites.push(&view.name);
-                cx.errors
-                    .push(names::declared_later(site, &name, resource.site));
+                let fault = names::declared_later(site, &text(&view.name), named.site);
+                cx.errors.push(fault);
             }
             known
         });
@@ -131,18 +376,27 @@ impl<'a> Scope<'a> {
             rows_site = cx.sites.push(rows.region);
             bounds = (bound(&rows.start, cx), bound(&rows.end, cx));
         }
-        let resource = resource?.index;
+        let named = named?;
         let rows = match bounds {
             (None, None) => Rows::All,
             (start, end) => {
-                let extent = self.resources[resource as usize].shape.first();
+                let extent = self.views[named.index as usize].shape.first();
                 let start = start.unwrap_or_else(|| Some(Expr::constant(0)));
                 let end = end.unwrap_or_else(|| extent.cloned());
                 Rows::Span(start?, end?)
             }
         };
+        if let Some(overwritten) = writes
+            && !self.locals[named.index as usize].writable
+        {
+            let stage = self.visible().find_map(|frame| frame.stage.as_deref());
+            let (stage, name) = (stage.unwrap_or_default(), text(&view.name));
+            let fault = stages::stage_effect(site, stage, &name, overwritten, named.site);
+            cx.errors.push(fault);
+            return None;
+        }
         let place = Place {
-            resource: ResourceId(resource),
+            resource: ResourceId(named.index),
             rows,
             site,
             rows_site,
@@ -150,9 +404,67 @@ impl<'a> Scope<'a> {
         self.is_sound(&place).then_some(place)
     }
 
-    /// The extents of the resource were not refused.
-    pub fn is_sound(&self, place: &Place) -> bool {
-        let resource = self.resources.get(place.resource.0 as usize);
-        resource.is_some_and(|r| !r.shape.is_empty())
+    /// The extents of what it names were not refused.
+    fn is_sound(&self, place: &Place) -> bool {
+        let view = self.views.get(place.resource.0 as usize);
+        view.is_some_and(|r| !r.shape.is_empty())
+    }
+
+    /// Which rows of which resource of the graph `rows` of view number `local` are; `None` on
+    /// overflow.
+    pub fn target(&self, local: ResourceId, rows: &Rows) -> Option<Target> {
+        let of = self.locals.get(local.0 as usize)?.target.as_ref()?;
+        let rows = match (rows, &of.rows) {
+            (Rows::All, rows) => rows.clone(),
+            (rows, Rows::All) => rows.clone(),
+            (Rows::Span(a, b), Rows::Span(start, _)) => Rows::Span(start.add(a)?, start.add(b)?),
+        };
+        Some(Target {
+            resource: of.resource,
+            rows,
+        })
+    }
+
+    /// The resource that `name` refers to.
+    pub fn resource(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
+        let named = self.find(name, &[Kind::Resource], cx)?;
+        let target = self.locals.get(named.index as usize)?.target.as_ref();
+        if target.is_none() {
+            let site = cx.sites.push(name);
+            cx.errors
+                .push(names::declared_later(site, &text(name), named.site));
+        }
+        Some(target?.resource)
+    }
+
+    /// Declares a label for task range number `index`.
+    pub fn label(&mut self, label: &syn::Lifetime, index: usize, cx: &mut Cx) {
+        let name = label.to_string();
+        let first = self.visible().find_map(|frame| frame.labels.get(&name));
+        let site = cx.sites.push(label);
+        match first {
+            Some(first) => cx
+                .errors
+                .push(names::duplicate(site, Kind::Label, &name, first.site)),
+            None => self.top().labels.insert(Kind::Label, index, name, site),
+        }
+    }
+
+    /// The task range that `label` stands for.
+    pub fn find_label(&self, label: &syn::Lifetime, cx: &mut Cx) -> Option<usize> {
+        let name = label.to_string();
+        let found = self.visible().find_map(|frame| frame.labels.get(&name));
+        if let Some(found) = found {
+            return Some(found.index as usize);
+        }
+        let site = cx.sites.push(label);
+        let frames: Vec<_> = self.visible().collect();
+        let known = frames
+            .into_iter()
+            .rev()
+            .flat_map(|frame| frame.labels.of(Kind::Label));
+        cx.errors
+            .push(names::unknown(site, Kind::Label, &name, known));
+        None
     }
 }

@@ -1,137 +1,191 @@
 //! Calls as tasks.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
-use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
-use quote::ToTokens;
 use syn::Lifetime;
 
-use super::names::Names;
+use super::decls::{Callee, Decls, shown};
+use super::demand::Demands;
 use super::scope::Scope;
-use super::{Cx, KernelDecl, TaskArgs, argument, text};
-use crate::ast::{self, Stmt};
+use super::{Cx, TaskArgs, argument};
+use crate::ast;
 
 /// Tasks under construction.
 pub struct Tasks<'a> {
-    scope: &'a Scope<'a>,
-    decls: &'a [KernelDecl<'a>],
-    /// The first kernel of each name.
-    kernels: BTreeMap<String, usize>,
+    /// What names stand for.
+    pub scope: Scope,
+    /// Orders, aliases and separations.
+    pub demands: Demands,
+    /// What was made so far.
+    pub done: Done,
+    decls: &'a Decls<'a>,
     /// Position in `done.kernels` of the kernels that are launched so far.
     launched: BTreeMap<usize, u32>,
-    /// Resources declared by the statements so far.
-    declared: usize,
+    /// Tasks that stand before all calls: one for each input.
+    uploads: u32,
     /// How many tasks would have each name if it had no ordinal.
     alike: BTreeMap<String, usize>,
-    done: Done,
 }
 
 /// Tasks, ready.
+#[derive(Default)]
 pub struct Done {
-    /// In statement order, uploads first.
+    /// In statement order, without the uploads.
     pub tasks: Vec<Task>,
     /// What each hands to its kernel.
     pub args: Vec<TaskArgs>,
     /// The kernels they launch.
     pub kernels: Vec<usize>,
-    /// Their labels.
-    pub labels: Names,
     /// No call was left out.
     pub complete: bool,
+    /// Statements were left that may use any name.
+    pub unseen: bool,
     /// For each scalar of the graph, whether a call takes it.
     pub used: Vec<bool>,
 }
 
 impl<'a> Tasks<'a> {
-    /// No tasks yet.
-    pub fn new(scope: &'a Scope<'a>, decls: &'a [KernelDecl<'a>]) -> Self {
-        let done = Done {
-            tasks: Vec::new(),
-            args: Vec::new(),
-            kernels: Vec::new(),
-            labels: Names::default(),
-            complete: true,
-            used: vec![false; scope.scalars.len()],
-        };
-        let mut kernels = BTreeMap::new();
-        for (i, decl) in decls.iter().enumerate() {
-            kernels.entry(text(&decl.ast.name)).or_insert(i);
-        }
+    /// No tasks yet, in a scope in which the graph's dims and `scalars` scalars are declared;
+    /// `inputs` resources of it will be inputs.
+    pub fn new(scope: Scope, decls: &'a Decls<'a>, inputs: usize) -> Self {
         Self {
+            demands: Demands::default(),
+            done: Done {
+                complete: true,
+                used: vec![false; scope.scalars.len()],
+                ..Done::default()
+            },
             scope,
             decls,
-            kernels,
             launched: BTreeMap::new(),
-            declared: 0,
+            uploads: inputs as u32,
             alike: BTreeMap::new(),
-            done,
         }
     }
 
-    /// Appends a task.
-    pub fn push(&mut self, task: Task, args: TaskArgs) {
-        self.done.tasks.push(task);
-        self.done.args.push(args);
+    /// One task for each input, in order of declaration.
+    pub fn uploads(&self) -> impl Iterator<Item = Task> {
+        let inputs = self.scope.resources.iter().enumerate();
+        inputs
+            .filter(|(_, resource)| resource.class == Class::Input)
+            .map(|(i, resource)| {
+                let access = Access {
+                    resource: ResourceId(i as u32),
+                    mode: Mode::Overwrite,
+                    rows: Rows::All,
+                    site: resource.site,
+                };
+                Task {
+                    name: format!("upload {}", resource.name),
+                    kind: TaskKind::Upload,
+                    accesses: vec![access],
+                    site: resource.site,
+                }
+            })
     }
 
-    /// The tasks.
-    pub fn finish(self) -> Done {
-        self.done
+    fn next(&self) -> u32 {
+        self.uploads + self.done.tasks.len() as u32
     }
 
-    /// Appends the task of each call.
-    pub fn statements(&mut self, stmts: &[Stmt], cx: &mut Cx) {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Declare(declare) => {
-                    let resource = self.declared;
-                    self.declared += 1;
-                    if let Some(call) = &declare.call {
-                        let place = Some(self.whole(resource));
-                        self.call(&declare.label, call, place, cx);
-                    }
-                }
-                Stmt::Task(task) => {
-                    let view = task.place.as_ref();
-                    let place = view.map(|view| self.scope.place(view, self.declared, cx));
-                    self.call(&task.label, &task.call, place, cx);
-                }
+    /// Appends what `call` does, unless something was reported of it, and says which tasks that is.
+    /// `place` is what its result overwrites, `Some(None)` where that was refused.
+    pub fn call(
+        &mut self,
+        call: &'a ast::Call,
+        label: Option<&Lifetime>,
+        place: Option<Option<Place>>,
+        cx: &mut Cx,
+    ) -> Option<Range<u32>> {
+        let first = self.next();
+        let callee = self.decls.get(&call.path, cx);
+        let args = call.args.iter();
+        let args: Vec<_> = args
+            .map(|arg| argument::lower(arg, &self.scope, cx))
+            .collect();
+        self.use_scalars(&args);
+        let made = self.made(call, label, callee, args, place, cx);
+        self.done.complete &= made.is_some();
+        made.map(|()| first..self.next())
+    }
+
+    /// The calls name scalars, whether or not the rest of them is in order.
+    fn use_scalars(&mut self, args: &[Option<Arg>]) {
+        for arg in args.iter().flatten() {
+            if let ArgKind::Scalar { index, .. } = arg.kind
+                && let Some(used) = self.done.used.get_mut(index as usize)
+            {
+                *used = true;
             }
         }
     }
 
-    /// What the next task is called: its label, or what it does to what, `y[0..h / 2] = sq` or
-    /// `sq(&mut y)`; with an ordinal where another task is called so already.
+    fn made(
+        &mut self,
+        call: &'a ast::Call,
+        label: Option<&Lifetime>,
+        callee: Option<Callee>,
+        args: Vec<Option<Arg>>,
+        place: Option<Option<Place>>,
+        cx: &mut Cx,
+    ) -> Option<()> {
+        let callee = callee?;
+        if let Callee::Stage(stage) = callee {
+            cx.called.insert(stage);
+        }
+        let place = match place {
+            None => None,
+            Some(place) => Some(place?),
+        };
+        let args = args.into_iter().collect::<Option<Vec<_>>>()?;
+        let name = match callee {
+            Callee::Kernel(_) => self.name(label, &shown(&call.path), &args, place.as_ref()),
+            // What it unrolls to has names of its own.
+            Callee::Stage(_) => String::new(),
+        };
+        let call = calls::Call {
+            name,
+            args,
+            place,
+            end: cx.sites.push(call.close),
+            site: cx.sites.push(call.region),
+        };
+        match callee {
+            Callee::Kernel(kernel) => self.launch(kernel, call, cx),
+            Callee::Stage(stage) => self.stage(&self.decls.stages[stage], &call, cx),
+        }
+    }
+
+    /// What the task of a call is called: its label, or what it does to what, `y[0..h / 2] = sq` or
+    /// `sq(&mut y)`; with an ordinal where another task is called so already. The iteration or call
+    /// that it is in stands before the label, or before the kernel unless `y` says it.
     fn name(
         &mut self,
-        label: &Option<Lifetime>,
-        call: &ast::Call,
-        args: &[Option<Arg>],
-        place: &Option<Option<Place>>,
-        cx: &mut Cx,
+        label: Option<&Lifetime>,
+        kernel: &str,
+        args: &[Arg],
+        place: Option<&Place>,
     ) -> String {
+        let prefix = self.scope.prefix();
         if let Some(label) = label {
-            let task = self.done.tasks.len();
-            self.done
-                .labels
-                .declare(Kind::Label, task, label.to_string(), label, cx);
-            return label.to_string();
+            return format!("{prefix}{label}");
         }
-        let kernel = shown(&call.path);
-        let updated = args.iter().flatten().filter_map(|arg| match &arg.kind {
+        let updated = args.iter().filter_map(|arg| match &arg.kind {
             ArgKind::Ref {
                 mutable: true,
                 place,
-            } => Some(format!("&mut {}", self.view(place))),
+            } => Some(format!("&mut {}", self.shown(place))),
             _ => None,
         });
         let updated: Vec<_> = updated.collect();
-        let name = match place {
-            Some(Some(place)) => format!("{} = {kernel}", self.view(place)),
-            _ if updated.is_empty() => kernel,
-            _ => format!("{kernel}({})", updated.join(", ")),
+        let name = match place.map(|place| self.shown(place)) {
+            Some(into) if into.starts_with(prefix) => format!("{into} = {kernel}"),
+            Some(into) => format!("{into} = {prefix}{kernel}"),
+            None if updated.is_empty() => format!("{prefix}{kernel}"),
+            None => format!("{prefix}{kernel}({})", updated.join(", ")),
         };
         let alike = self.alike.entry(name.clone()).or_insert(0);
         *alike += 1;
@@ -141,158 +195,61 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// `y[0..h / 2]`.
-    fn view(&self, place: &Place) -> String {
-        let resource = &self.scope.resources[place.resource.0 as usize];
-        calls::show_place(&resource.name, &place.rows, &self.scope.dims)
+    /// `y[0..h / 2]`, by the name that the graph's resource has.
+    fn shown(&self, place: &Place) -> String {
+        let target = self.scope.target(place.resource, &place.rows);
+        target.map_or(String::new(), |target| {
+            let resource = &self.scope.resources[target.resource.0 as usize];
+            calls::show_place(&resource.name, &target.rows, &self.scope.dims)
+        })
     }
 
-    /// One task for each input, in order of declaration.
-    pub fn uploads(&mut self) {
-        for (i, resource) in self.scope.resources.iter().enumerate() {
-            if resource.class != Class::Input {
-                continue;
-            }
-            let access = Access {
-                resource: ResourceId(i as u32),
-                mode: Mode::Overwrite,
-                rows: Rows::All,
-                site: resource.site,
-            };
-            let task = Task {
-                name: format!("upload {}", resource.name),
-                kind: TaskKind::Upload,
-                accesses: vec![access],
-                site: resource.site,
-            };
-            self.push(task, TaskArgs::default());
-        }
-    }
-
-    /// All of a resource, where it is declared.
-    fn whole(&self, resource: usize) -> Option<Place> {
-        let site = self.scope.resources.get(resource)?.site;
-        let place = Place {
-            resource: ResourceId(resource as u32),
-            rows: Rows::All,
-            site,
-            rows_site: site,
-        };
-        self.scope.is_sound(&place).then_some(place)
-    }
-
-    /// Appends the task of `call`, unless something was reported of it. `place` is what its result
-    /// overwrites, `Some(None)` where that was refused.
-    fn call(
-        &mut self,
-        label: &Option<Lifetime>,
-        call: &ast::Call,
-        place: Option<Option<Place>>,
-        cx: &mut Cx,
-    ) {
-        let kernel = self.kernel(&call.path, cx);
-        let args = call
-            .args
-            .iter()
-            .map(|arg| argument::lower(arg, self.scope, self.declared, cx));
-        let args: Vec<_> = args.collect();
-        self.use_scalars(&args);
-        let name = self.name(label, call, &args, &place, cx);
-        let task = self.bind(call, name, kernel, args, place, cx);
-        match task {
-            Some((task, args)) => self.push(task, args),
-            None => self.done.complete = false,
-        }
-    }
-
-    /// The calls name scalars, whether or not the rest of them is in order.
-    fn use_scalars(&mut self, args: &[Option<Arg>]) {
-        for arg in args.iter().flatten() {
-            if let ArgKind::Scalar { index, .. } = arg.kind {
-                self.done.used[index as usize] = true;
-            }
-        }
-    }
-
-    fn bind(
-        &mut self,
-        call: &ast::Call,
-        name: String,
-        kernel: Option<usize>,
-        args: Vec<Option<Arg>>,
-        place: Option<Option<Place>>,
-        cx: &mut Cx,
-    ) -> Option<(Task, TaskArgs)> {
-        let kernel = kernel?;
-        let signature = self.decls[kernel].signature.as_ref()?;
-        let place = match place {
-            None => None,
-            Some(place) => Some(place?),
-        };
-        let call = calls::Call {
-            name,
-            args: args.into_iter().collect::<Option<_>>()?,
-            place,
-            end: cx.sites.push(call.close),
-            site: cx.sites.push(call.region),
-        };
+    fn launch(&mut self, kernel: usize, call: calls::Call, cx: &mut Cx) -> Option<()> {
+        let signature = self.decls.kernels[kernel].signature.as_ref()?;
         let next = self.done.kernels.len();
         let index = self.launched.get(&kernel).copied().unwrap_or(next as u32);
-        let (resources, dims) = (&self.scope.resources, &self.scope.dims);
-        match calls::bind(signature, index, &call, resources, dims) {
+        let (views, dims) = (&self.scope.views, &self.scope.dims);
+        let bound = match calls::bind(signature, index, &call, views, dims) {
+            Ok(bound) => bound,
             Err(faults) => {
                 cx.errors.extend(faults);
-                None
+                return None;
             }
-            Ok(bound) => {
-                if index as usize == next {
-                    self.launched.insert(kernel, index);
-                    self.done.kernels.push(kernel);
-                }
-                let task = Task {
-                    name: call.name,
-                    kind: TaskKind::Kernel(bound.launch),
-                    accesses: bound.accesses,
-                    site: call.site,
-                };
-                Some((
-                    task,
-                    TaskArgs {
-                        scalars: bound.scalars,
-                        dims: bound.dims,
-                    },
-                ))
-            }
+        };
+        let targets = self.targets(&bound.accesses, cx)?;
+        if index as usize == next {
+            self.launched.insert(kernel, index);
+            self.done.kernels.push(kernel);
         }
-    }
-
-    /// Which kernel `path` names.
-    fn kernel(&self, path: &syn::Path, cx: &mut Cx) -> Option<usize> {
-        let name = shown(path);
-        if let Some(found) = self.kernels.get(name.as_str()) {
-            return Some(*found);
+        let scalars = bound.scalars.iter().map(|s| self.scalar(s)).collect();
+        let mut accesses = bound.accesses;
+        for (access, target) in accesses.iter_mut().zip(targets) {
+            access.resource = target.resource;
+            access.rows = target.rows;
         }
-        if cx.partial {
-            return None;
-        }
-        let site = cx.sites.push(path);
-        let known = self.decls.iter().map(|decl| text(&decl.ast.name));
-        let known: Vec<_> = known.collect();
-        let known = known.iter().map(String::as_str);
-        let fault = names::unknown(site, Kind::Kernel, &name, known);
-        cx.errors.push(if path.segments.len() > 1 {
-            fault.note("a kernel of another `gpu_graph!` cannot be called yet")
-        } else {
-            fault
+        let mut launch = bound.launch;
+        // All of what a stage was passed may be some rows of a resource.
+        let whole = |access: Option<&Access>| {
+            access.is_some_and(|access| {
+                let of = &self.scope.resources[access.resource.0 as usize];
+                of.shape
+                    .first()
+                    .is_some_and(|rows| access.rows.is_all(rows, dims))
+            })
+        };
+        launch.in_place = launch
+            .in_place
+            .filter(|operand| whole(accesses.get(*operand)) && whole(accesses.last()));
+        self.done.tasks.push(Task {
+            name: call.name,
+            kind: TaskKind::Kernel(launch),
+            accesses,
+            site: call.site,
         });
-        None
-    }
-}
-
-/// The path as one would write it.
-fn shown(path: &syn::Path) -> String {
-    match path.get_ident() {
-        Some(name) => text(name),
-        None => path.to_token_stream().to_string().replace(" :: ", "::"),
+        self.done.args.push(TaskArgs {
+            scalars,
+            dims: bound.dims,
+        });
+        Some(())
     }
 }

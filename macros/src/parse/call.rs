@@ -6,9 +6,10 @@ use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 use syn::{Path, Token};
 
-use super::extent::extent_at;
+use super::extent::{WHAT, extent_at};
 use super::fail::{Fail, Result};
 use super::literal::lone;
+use super::range::dots;
 use super::stream::{commas, name, next_word, with_cursor, within};
 use super::words::{Word, is_keyword};
 use crate::ast::{Arg, ArgKind, Call, Effect, Extent, RowRange, View};
@@ -82,7 +83,7 @@ fn arg(input: ParseStream) -> Result<Arg> {
         if !starts {
             return Err(Fail::expected(cursor, "an argument"));
         }
-        let (extent, rest) = extent_at(cursor)?;
+        let (extent, rest) = extent_at(cursor, WHAT)?;
         let arg = Arg {
             region: extent.region,
             kind: ArgKind::Extent(extent),
@@ -150,7 +151,7 @@ fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
         if cursor.eof() {
             return Err(Fail::expected(cursor, "a range of rows `a..b`"));
         }
-        let (extent, rest) = extent_at(cursor)?;
+        let (extent, rest) = extent_at(cursor, WHAT)?;
         if rest.eof() {
             let row = show(&extent);
             let rows = format!("{row}..{row} + 1");
@@ -169,7 +170,10 @@ fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
         let region = region.to(punct.span());
         let fail = Fail::new(region, "a range of rows is half-open");
         return Err(
-            match rest.punct().and_then(|(_, rest)| extent_at(rest).ok()) {
+            match rest
+                .punct()
+                .and_then(|(_, rest)| extent_at(rest, WHAT).ok())
+            {
                 Some((last, _)) => fail.fix(
                     "write `{}` and the row behind the last, `{}`",
                     [
@@ -185,13 +189,6 @@ fn bounds_at(cursor: Cursor) -> Result<(Bounds, Cursor)> {
     if ends {
         return Ok(((start, None), rest));
     }
-    let (end, rest) = extent_at(rest)?;
+    let (end, rest) = extent_at(rest, WHAT)?;
     Ok(((start, Some(end)), rest))
-}
-
-fn dots(cursor: Cursor) -> Option<(Region, Cursor)> {
-    let (first, rest) = cursor.punct()?;
-    let (second, rest) = rest.punct()?;
-    let both = first.as_char() == '.' && second.as_char() == '.';
-    both.then(|| (Region::from(first.span()).to(second.span()), rest))
 }

@@ -9,6 +9,8 @@ pub struct Context<'a> {
     pub sites: &'a mut SiteTable,
     /// The faults.
     pub errors: &'a mut Errors,
+    /// Loops around what is read.
+    pub loops: usize,
 }
 
 impl Context<'_> {

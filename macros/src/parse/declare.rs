@@ -11,10 +11,10 @@ use super::kernel::finite;
 use super::stmt::Head;
 use super::stream::{equals, name, punct};
 use super::tensor::{elem_type, tensor};
-use crate::ast::{Declare, Graph, ScalarDecl, Stmt};
+use crate::ast::{Body, Declare, Graph, ScalarDecl, Stmt};
 
 /// `x: tensor [= call]`, of the class that the word says.
-pub fn declare(graph: &mut Graph, head: Head, class: Class, input: ParseStream) -> Result<()> {
+pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) -> Result<()> {
     if input.peek(Token![mut]) {
         let fail = Fail::expected(input.cursor(), "the name of a resource");
         return Err(fail
@@ -41,7 +41,7 @@ pub fn declare(graph: &mut Graph, head: Head, class: Class, input: ParseStream) 
     };
     // What is declared stays, also where the call cannot be read.
     let read = filled(&mut declare, input);
-    graph.stmts.push(Stmt::Declare(declare));
+    body.stmts.push(Stmt::Declare(declare));
     read
 }
 

@@ -8,11 +8,11 @@ use super::fail::Result;
 use super::stmt::Head;
 use super::stream::{label, name, punct};
 use super::words::keyword;
-use crate::ast::{Graph, Order, Pair};
+use crate::ast::{Body, Order, Pair};
 use crate::span::Region;
 
 /// `'a -> 'b [-> 'c]*`.
-pub fn order(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+pub fn order(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
     let first = label(input, "the label of a task")?;
     let mut region = Region::from(&head.word).to(&first);
@@ -23,25 +23,25 @@ pub fn order(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
         region = region.to(&next);
         labels.push(next);
     }
-    graph.orders.push(Order { labels, region });
+    body.orders.push(Order { labels, region });
     Ok(())
 }
 
 /// `a with b`.
-pub fn alias(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+pub fn alias(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
     let a = name(input, "the name of a resource")?;
     keyword(input, "with")?;
-    graph.aliases.push(pair(a, input)?);
+    body.aliases.push(pair(a, input)?);
     Ok(())
 }
 
 /// `a, b`.
-pub fn separate(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+pub fn separate(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
     let a = name(input, "the name of a resource")?;
     punct::<Token![,]>(input, ",")?;
-    graph.separate.push(pair(a, input)?);
+    body.separate.push(pair(a, input)?);
     Ok(())
 }
 

@@ -11,16 +11,22 @@ use super::words::is_keyword;
 use crate::ast::{Binary, Extent, ExtentKind};
 use crate::span::Region;
 
-const WHAT: &str = "an extent";
+/// What an extent is called where nothing better is known.
+pub const WHAT: &str = "an extent";
 
 /// An extent.
 pub fn extent(input: ParseStream) -> Result<Extent> {
-    with_cursor(input, extent_at)
+    extent_as(input, WHAT)
+}
+
+/// An extent that is asked for as `what` where none stands.
+pub fn extent_as(input: ParseStream, what: &str) -> Result<Extent> {
+    with_cursor(input, |cursor| extent_at(cursor, what))
 }
 
 /// The same, with a cursor.
-pub fn extent_at(cursor: Cursor) -> Result<(Extent, Cursor)> {
-    let (tree, rest) = sum(cursor, 0, 0)?;
+pub fn extent_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Extent, Cursor<'c>)> {
+    let (tree, rest) = sum(cursor, 0, 0, what)?;
     Ok((tree.extent, rest))
 }
 
@@ -31,12 +37,12 @@ struct Tree {
 }
 
 /// Operators that bind at least as tight as `least`, with operands `level` groups and signs deep.
-fn sum(cursor: Cursor, least: u8, level: usize) -> Result<(Tree, Cursor)> {
-    let (mut left, mut cursor) = operand(cursor, level)?;
+fn sum<'c>(cursor: Cursor<'c>, least: u8, level: usize, what: &str) -> Result<(Tree, Cursor<'c>)> {
+    let (mut left, mut cursor) = operand(cursor, level, what)?;
     while let Some((operator, strength, rest)) = operator(cursor)
         && strength >= least
     {
-        let (right, rest) = sum(rest, strength + 1, level)?;
+        let (right, rest) = sum(rest, strength + 1, level, WHAT)?;
         left = Tree {
             depth: left.depth.max(right.depth) + 1,
             extent: Extent {
@@ -62,12 +68,12 @@ fn operator(cursor: Cursor) -> Option<(Binary, u8, Cursor)> {
     Some((operator, strength, rest))
 }
 
-fn operand(cursor: Cursor, level: usize) -> Result<(Tree, Cursor)> {
+fn operand<'c>(cursor: Cursor<'c>, level: usize, what: &str) -> Result<(Tree, Cursor<'c>)> {
     check(level, cursor.span())?;
     // A fragment of a `macro_rules!` is a group without delimiters; it binds as if it had some.
     for delimiter in [Delimiter::None, Delimiter::Parenthesis] {
         if let Some((inside, _, rest)) = cursor.group(delimiter) {
-            let (tree, end) = sum(inside, 0, level + 1)?;
+            let (tree, end) = sum(inside, 0, level + 1, what)?;
             if end.eof() {
                 return Ok((tree, rest));
             }
@@ -80,7 +86,7 @@ fn operand(cursor: Cursor, level: usize) -> Result<(Tree, Cursor)> {
     if let Some((punct, rest)) = cursor.punct()
         && punct.as_char() == '-'
     {
-        let (inner, rest) = operand(rest, level + 1)?;
+        let (inner, rest) = operand(rest, level + 1, WHAT)?;
         let tree = Tree {
             depth: inner.depth + 1,
             extent: Extent {
@@ -97,12 +103,12 @@ fn operand(cursor: Cursor, level: usize) -> Result<(Tree, Cursor)> {
             return Err(Fail::not_yet(&name, text));
         }
         if is_keyword(&text) {
-            return Err(Fail::expected(cursor, WHAT));
+            return Err(Fail::expected(cursor, what));
         }
         let region = Region::from(&name);
         return Ok((leaf(ExtentKind::Name(name), region), rest));
     }
-    let (int, rest) = int_at(cursor, WHAT)?;
+    let (int, rest) = int_at(cursor, what)?;
     Ok((leaf(ExtentKind::Int(int), int.span.into()), rest))
 }
 

@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, names};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, names, stages};
 use proc_macro2::{Delimiter, Spacing};
 use syn::buffer::Cursor;
 
@@ -31,6 +31,7 @@ enum Kind {
     Syntax(String),
     NotYet(String),
     Repeated(String, Region, Part),
+    Misplaced(String, String),
 }
 
 impl Fail {
@@ -61,6 +62,11 @@ impl Fail {
     ) -> Self {
         let first = first.into();
         Self::of(region, Kind::Repeated(word.to_owned(), first, Part::Entry))
+    }
+
+    /// What `word` says is said of a graph, and stands `inside` something else.
+    pub fn misplaced(region: impl Into<Region>, word: &str, inside: &str) -> Self {
+        Self::of(region, Kind::Misplaced(word.to_owned(), inside.to_owned()))
     }
 
     fn of(region: impl Into<Region>, kind: Kind) -> Self {
@@ -128,6 +134,7 @@ impl Fail {
         let mut fault = match inner.kind {
             Kind::Syntax(message) => names::syntax(site, message),
             Kind::NotYet(word) => names::not_yet(site, &word),
+            Kind::Misplaced(word, inside) => stages::misplaced(site, &word, &inside),
             Kind::Repeated(word, first, part) => {
                 names::repeated(site, &word, sites.push(first), part)
             }

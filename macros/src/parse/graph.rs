@@ -6,9 +6,9 @@ use syn::parse::ParseStream;
 use super::context::Context;
 use super::fail::Result;
 use super::item::Head;
-use super::stmt::stmts;
+use super::stmt::{Block, stmts};
 use super::stream::{name, within};
-use crate::ast::{Graph, Items};
+use crate::ast::{Body, Graph, Items};
 
 /// `Name { stmt … }`.
 pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
@@ -18,20 +18,17 @@ pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context
         name: name(input, "the name of a graph")?,
         dims: Vec::new(),
         scalars: Vec::new(),
-        stmts: Vec::new(),
-        orders: Vec::new(),
-        aliases: Vec::new(),
-        separate: Vec::new(),
+        body: Body::default(),
         budget: None,
         pipelined: None,
         streams: None,
         broken: false,
     };
     let read = within(input, Delimiter::Brace, "`{`", |input| {
-        stmts(&mut graph, input, cx);
+        stmts(&mut Block::Graph(&mut graph), input, cx);
         Ok(())
     });
-    graph.broken |= read.is_err();
+    graph.broken |= read.is_err() || graph.body.broken;
     items.graphs.push(graph);
     read.map(|_| ())
 }

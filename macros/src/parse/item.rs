@@ -1,13 +1,13 @@
-//! Items: kernels and graphs.
+//! Items: constants, kernels, stages and graphs.
 
-use syn::Visibility;
 use syn::parse::ParseStream;
+use syn::{Token, Visibility};
 
 use super::context::Context;
 use super::fail::{Fail, Result};
-use super::stream::skip_to_semicolon;
+use super::stream::{next_word, skip_one, take};
 use super::words::Word;
-use super::{attr, graph, kernel};
+use super::{attr, constant, graph, kernel, stage};
 use crate::ast::{Attr, Items};
 
 /// What stands before an item's name.
@@ -26,8 +26,16 @@ struct Row {
 
 const ITEMS: &[Row] = &[
     Row {
+        word: "const",
+        read: constant::item,
+    },
+    Row {
         word: "kernel",
         read: kernel::kernel,
+    },
+    Row {
+        word: "stage",
+        read: stage::stage,
     },
     Row {
         word: "graph",
@@ -38,18 +46,42 @@ const ITEMS: &[Row] = &[
 /// All items, up to the end.
 pub fn items(input: ParseStream, items: &mut Items, cx: &mut Context) {
     while !input.is_empty() {
+        let named = items.len();
         if let Err(fail) = item(input, items, cx) {
+            items.unnamed |= items.len() == named;
+            if !fail.is_between() {
+                items.unnamed |= skip(input);
+            }
             cx.report(fail);
-            skip_to_semicolon(input);
         }
     }
+}
+
+/// Skips up to and with the next semicolon or body; true where that hides another item.
+fn skip(input: ParseStream) -> bool {
+    let mut hides = false;
+    while !input.is_empty() && !take::<Token![;]>(input) {
+        hides |= next_word(input).is_some_and(|word| ITEMS.iter().any(|row| row.word == word));
+        let body = input.peek(syn::token::Brace);
+        if !skip_one(input) {
+            break;
+        }
+        if body {
+            take::<Token![;]>(input);
+            break;
+        }
+    }
+    hides
 }
 
 fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {
     let attrs = attr::attrs(input)?;
     let vis: Visibility = input.parse()?;
     let Some(word) = Word::take(input) else {
-        return Err(Fail::expected(input.cursor(), "`kernel` or `graph`"));
+        return Err(Fail::expected(
+            input.cursor(),
+            "`const`, `kernel`, `stage` or `graph`",
+        ));
     };
     match ITEMS.iter().find(|row| row.word == word.text) {
         Some(row) => (row.read)(items, Head { attrs, vis }, input, cx),

@@ -41,7 +41,7 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
         return Err(Fail::expected(input.cursor(), "`(`").note("a kernel has no type parameters"));
     }
     within(input, Delimiter::Parenthesis, "`(`", |input| {
-        params(kernel, input, cx);
+        kernel.broken |= !params(&mut kernel.params, input, cx);
         Ok(())
     })?;
     if take::<Token![->]>(input) {
@@ -58,10 +58,12 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
     Ok(())
 }
 
-fn params(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
+/// Parameters up to the end, into `list`; false where one could not be read.
+pub fn params(list: &mut Vec<Param>, input: ParseStream, cx: &mut Context) -> bool {
+    let mut all = true;
     while !input.is_empty() {
         let read = param(input).and_then(|param| {
-            kernel.params.push(param);
+            list.push(param);
             if input.is_empty() {
                 Ok(())
             } else {
@@ -69,11 +71,12 @@ fn params(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
             }
         });
         if let Err(fail) = read {
-            kernel.broken = true;
+            all = false;
             cx.report(fail);
             skip_to_comma(input);
         }
     }
+    all
 }
 
 fn param(input: ParseStream) -> Result<Param> {

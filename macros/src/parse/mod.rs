@@ -6,6 +6,7 @@
 mod attr;
 mod call;
 mod clause;
+mod constant;
 mod context;
 mod declare;
 mod demand;
@@ -16,7 +17,10 @@ mod item;
 mod kernel;
 mod limit;
 mod literal;
+mod range;
+mod repeat;
 mod setting;
+mod stage;
 mod stmt;
 mod stream;
 mod task;
@@ -36,7 +40,11 @@ use context::Context;
 /// items, marked as broken, so that stubs can be made.
 pub fn items(tokens: TokenStream, sites: &mut SiteTable, errors: &mut Errors) -> Items {
     let mut items = Items::default();
-    let mut cx = Context { sites, errors };
+    let mut cx = Context {
+        sites,
+        errors,
+        loops: 0,
+    };
     let file = |input: ParseStream| {
         let all = stream::within(input, Delimiter::Brace, "items", |input| {
             item::items(input, &mut items, &mut cx);

@@ -4,11 +4,12 @@ use gpu_graph_analysis::fault::Edit;
 use syn::Token;
 use syn::parse::ParseStream;
 
+use super::extent::extent_as;
 use super::fail::{Fail, Result};
 use super::literal::{int, int_at};
 use super::stream::{name, next_word, take};
 use super::words::{Word, keyword};
-use crate::ast::{Attr, Bytes, Dim, Int};
+use crate::ast::{Attr, Bytes, Dim};
 use crate::span::Region;
 
 const UNITS: &[(&str, u64)] = &[
@@ -96,8 +97,8 @@ pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
     let mut ends: Option<Region> = None;
     let mut seen = |region: Region| ends = Some(ends.map_or(region, |ends| ends.to(region)));
     if !input.peek(Token![..]) {
-        let min = int(input, "a range, as in `16..=8192`")?;
-        seen(min.span.into());
+        let min = extent_as(input, "a range, as in `16..=8192`")?;
+        seen(min.region);
         dim.min = Some(min);
     }
     let dots = input.cursor();
@@ -111,8 +112,8 @@ pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
     }
     seen(region.to(input.cursor().prev_span()));
     if !input.is_empty() && !input.peek(Token![;]) {
-        let end: Int = int(input, "the largest value")?;
-        seen(end.span.into());
+        let end = extent_as(input, "the largest value")?;
+        seen(end.region);
         dim.end = Some(end);
     }
     dim.range = ends.unwrap_or(dim.range);

@@ -1,21 +1,24 @@
-//! Statements of a graph: one row for each that begins with a word, and tasks.
+//! Statements: one row for each that begins with a word, and tasks.
 
+use gpu_graph_analysis::fault::{Edit, Part};
 use gpu_graph_analysis::model::Class;
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
 use syn::{Lifetime, Token};
 
 use super::attr::{self, attrs};
+use super::constant;
 use super::context::Context;
 use super::declare::{declare, scalar};
 use super::demand::{alias, order, separate};
 use super::fail::{Fail, Result};
 use super::limit::{budget, pipelined, streams};
+use super::repeat::repeat;
 use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
 use super::task::task;
 use super::words::{Word, is_keyword, keyword};
-use crate::ast::{Attr, Graph, Stmt};
+use crate::ast::{Attr, Body, Graph, Stmt};
 use crate::span::ends_line;
 
 /// What stands before the rest of a statement.
@@ -28,43 +31,74 @@ pub struct Head {
     pub word: Ident,
 }
 
-/// A statement: its word, and what reads the rest into the graph.
+/// What statements are read into.
+pub enum Block<'a> {
+    /// A graph, where all of them can stand.
+    Graph(&'a mut Graph),
+    /// A stage, whose last call may stand without a semicolon.
+    Stage(&'a mut Body),
+    /// One iteration of a loop.
+    For(&'a mut Body),
+}
+
+impl Block<'_> {
+    fn body(&mut self) -> &mut Body {
+        match self {
+            Block::Graph(graph) => &mut graph.body,
+            Block::Stage(body) | Block::For(body) => body,
+        }
+    }
+}
+
+/// A statement: its word, and what reads the rest.
 struct Row {
     word: &'static str,
-    read: fn(&mut Graph, Head, ParseStream) -> Result<()>,
+    read: Read,
+}
+
+/// Reads the rest of a statement.
+enum Read {
+    /// Into a graph, and only there.
+    Graph(fn(&mut Graph, Head, ParseStream) -> Result<()>),
+    /// Into any block.
+    Body(fn(&mut Body, Head, ParseStream) -> Result<()>),
+    /// Into any block, with a block of its own at the end instead of a semicolon.
+    Nested(fn(&mut Body, Head, ParseStream, &mut Context) -> Result<()>),
 }
 
 #[rustfmt::skip]
 const STATEMENTS: &[Row] = &[
-    Row { word: "dim", read: |graph, head, input| {
+    Row { word: "const", read: Read::Body(constant::stmt) },
+    Row { word: "dim", read: Read::Graph(|graph, head, input| {
         head.no_label()?;
         graph.dims.push(dim(head.attrs, input)?);
         Ok(())
-    } },
-    Row { word: "input", read: |graph, head, input| declare(graph, head, Class::Input, input) },
-    Row { word: "resident", read: |graph, head, input| {
+    }) },
+    Row { word: "input", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Input, input)) },
+    Row { word: "resident", read: Read::Graph(|graph, head, input| {
         keyword(input, "input")?;
-        declare(graph, head, Class::Resident, input)
-    } },
-    Row { word: "inout", read: |graph, head, input| declare(graph, head, Class::Inout, input) },
-    Row { word: "scalar", read: scalar },
-    Row { word: "let", read: |graph, head, input| declare(graph, head, Class::Transient, input) },
-    Row { word: "output", read: |graph, head, input| declare(graph, head, Class::Output, input) },
-    Row { word: "order", read: order },
-    Row { word: "alias", read: alias },
-    Row { word: "separate", read: separate },
-    Row { word: "budget", read: budget },
-    Row { word: "pipelined", read: pipelined },
-    Row { word: "streams", read: streams },
+        declare(&mut graph.body, head, Class::Resident, input)
+    }) },
+    Row { word: "inout", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Inout, input)) },
+    Row { word: "scalar", read: Read::Graph(scalar) },
+    Row { word: "let", read: Read::Body(|body, head, input| declare(body, head, Class::Transient, input)) },
+    Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
+    Row { word: "for", read: Read::Nested(repeat) },
+    Row { word: "order", read: Read::Body(order) },
+    Row { word: "alias", read: Read::Body(alias) },
+    Row { word: "separate", read: Read::Body(separate) },
+    Row { word: "budget", read: Read::Graph(budget) },
+    Row { word: "pipelined", read: Read::Graph(pipelined) },
+    Row { word: "streams", read: Read::Graph(streams) },
 ];
 
 /// All statements, up to the end.
-pub fn stmts(graph: &mut Graph, input: ParseStream, cx: &mut Context) {
+pub fn stmts(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) {
     while !input.is_empty() {
-        let Err(fail) = stmt(graph, input) else {
+        let Err(fail) = stmt(block, input, cx) else {
             continue;
         };
-        graph.broken = true;
+        block.body().broken = true;
         if !fail.is_between() {
             skip_to_semicolon(input);
         }
@@ -72,7 +106,7 @@ pub fn stmts(graph: &mut Graph, input: ParseStream, cx: &mut Context) {
     }
 }
 
-fn stmt(graph: &mut Graph, input: ParseStream) -> Result<()> {
+fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<()> {
     let attrs = attrs(input)?;
     attr::only_docs(&attrs)?;
     let label = if input.peek(Lifetime) {
@@ -94,12 +128,34 @@ fn stmt(graph: &mut Graph, input: ParseStream) -> Result<()> {
             label,
             word: word.name,
         };
-        (row.read)(graph, head, input)?;
-    } else {
-        let task = task(label, input)?;
-        graph.stmts.push(Stmt::Task(task));
+        match (&row.read, &mut *block) {
+            (Read::Graph(read), Block::Graph(graph)) => read(graph, head, input)?,
+            (Read::Graph(_), Block::Stage(_)) => return Err(misplaced(&head.word, "a stage")),
+            (Read::Graph(_), Block::For(_)) => return Err(misplaced(&head.word, "a loop")),
+            (Read::Body(read), block) => read(block.body(), head, input)?,
+            (Read::Nested(read), block) => return read(block.body(), head, input, cx),
+        }
+        return semicolon(input);
     }
+    let task = task(label, input)?;
+    if matches!(block, Block::Stage(_)) && input.is_empty() && task.place.is_none() {
+        block.body().stmts.push(Stmt::Tail(task));
+        return Ok(());
+    }
+    block.body().stmts.push(Stmt::Task(task));
     semicolon(input)
+}
+
+/// What only a graph can say stands in a block inside it.
+fn misplaced(word: &Ident, inside: &str) -> Fail {
+    let drop = Edit::remove(word.into()).of(Part::Statement);
+    let fail = Fail::misplaced(word, &word.to_string(), inside).fix("drop it here", [drop]);
+    match &*word.to_string() {
+        "input" | "output" | "resident" | "inout" | "scalar" | "dim" if inside == "a stage" => {
+            fail.help("make it a parameter of the stage")
+        }
+        _ => fail.help("move it to the graph"),
+    }
 }
 
 /// The next token is a word of the language, or a misspelt one, rather than the name of what is

@@ -189,7 +189,8 @@ pub fn with_cursor<T>(
     }
 }
 
-fn skip_one(input: ParseStream) -> bool {
+/// Skips a token; false where there is none.
+pub fn skip_one(input: ParseStream) -> bool {
     let skipped = with_cursor(input, |cursor| match cursor.token_tree() {
         Some((_, rest)) => Ok(((), rest)),
         None => Err(Fail::unexpected(cursor)),

@@ -10,10 +10,8 @@ use crate::span::Region;
 
 /// Words of the language that cannot be used yet, where they stand for a notion of their own.
 const RESERVED: &[&str] = &[
-    "const",
     "cost",
     "escape",
-    "for",
     "in domain",
     "match",
     "minimize",
@@ -22,7 +20,6 @@ const RESERVED: &[&str] = &[
     "retains",
     "scope",
     "stable address",
-    "stage",
     "staging",
     "state",
     "target",

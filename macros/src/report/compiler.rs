@@ -7,6 +7,7 @@ use gpu_graph_analysis::model::Site;
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 use super::SiteTable;
+use super::site::Origin;
 use super::view::{Place, Point, SourceView};
 
 /// Asks the compiler's spans. Outside of a procedural macro nothing is known.
@@ -72,6 +73,10 @@ impl SourceView for Compiler<'_> {
             },
             _ => first,
         })
+    }
+
+    fn origin(&self, site: Site) -> Option<&Origin> {
+        self.sites.origin(site)
     }
 
     fn line(&self, file: &str, line: usize) -> Option<String> {

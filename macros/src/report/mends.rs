@@ -13,6 +13,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use super::SiteTable;
 use super::merge::merged;
+use super::site::Origin;
 use super::view::{Place, Point, SourceView};
 use crate::lower::Cx;
 
@@ -43,6 +44,19 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "sizes/gg0406_parameter_block",
         "which scalars become a tensor, or how to split the kernel",
+    ),
+    (
+        "stages/gg0611_recursion",
+        "which loop the recursion stands for",
+    ),
+    (
+        "stages/gg0612_stage_effect",
+        "whether the stage may write, or what it writes instead",
+    ),
+    ("stages/gg0613_stage_result", "which call makes the result"),
+    (
+        "stages/gg0615_unrolled",
+        "which statements become work of a kernel",
     ),
     (
         "storage/five_faults_of_several_phases",
@@ -122,6 +136,10 @@ impl SourceView for Located<'_> {
             start: point(region.first.start()),
             end: point(region.last.end()),
         })
+    }
+
+    fn origin(&self, site: Site) -> Option<&Origin> {
+        self.0.origin(site)
     }
 
     fn line(&self, _: &str, _: usize) -> Option<String> {

@@ -1,14 +1,18 @@
+use std::collections::BTreeMap;
+
 use gpu_graph_analysis::fault::{Code, Fault};
 use gpu_graph_analysis::model::Site;
 
 use super::merge::merged;
 use super::render::render;
+use super::site::Origin;
 use super::view::{Place, Point, SourceView};
 
 /// A text in which the places of sites are found by what stands there.
 struct Text {
     lines: Vec<&'static str>,
     sites: Vec<Option<Place>>,
+    origins: BTreeMap<Site, Origin>,
 }
 
 impl Text {
@@ -16,6 +20,7 @@ impl Text {
         Self {
             lines: text.lines().collect(),
             sites: Vec::new(),
+            origins: BTreeMap::new(),
         }
     }
 
@@ -46,6 +51,10 @@ impl Text {
 impl SourceView for Text {
     fn place(&self, site: Site) -> Option<Place> {
         self.sites[site.0 as usize].clone()
+    }
+
+    fn origin(&self, site: Site) -> Option<&Origin> {
+        self.origins.get(&site)
     }
 
     fn line(&self, file: &str, line: usize) -> Option<String> {

@@ -2,6 +2,8 @@
 
 use gpu_graph_analysis::model::Site;
 
+use super::site::Origin;
+
 /// A position: line and column, both from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
@@ -29,4 +31,7 @@ pub trait SourceView {
 
     /// The text of a line, if that is known.
     fn line(&self, file: &str, line: usize) -> Option<String>;
+
+    /// From where the place of `site` was looked at, if not as the text itself.
+    fn origin(&self, site: Site) -> Option<&Origin>;
 }

@@ -1,4 +1,4 @@
-use super::{kernel, parse, statements};
+use super::{kernel, parse, show, statements};
 
 #[test]
 fn a_kernel_has_parameters_a_result_and_clauses_in_any_order() {
@@ -43,25 +43,16 @@ fn cuda_text_is_raw_and_a_path_is_plain() {
 
 #[test]
 fn dims_are_bounded_in_both_notations() {
-    assert_eq!(
-        statements("dim h in 16..=8192;"),
-        "dim h 16..=8192 max Some(8192)"
-    );
-    assert_eq!(
-        statements("/// Rows.\n dim h in 1..9;"),
-        "@doc dim h 1..9 max Some(8)"
-    );
-    assert_eq!(statements("dim h in 0..0;"), "dim h 0..0 max None");
+    assert_eq!(statements("dim h in 16..=8192;"), "dim h 16..=8192");
+    assert_eq!(statements("/// Rows.\n dim h in 1..9;"), "@doc dim h 1..9");
+    assert_eq!(statements("dim h in 0..0;"), "dim h 0..0");
 }
 
 #[test]
 fn a_missing_bound_is_left_to_the_analysis() {
-    assert_eq!(statements("dim h;"), "dim h .. max None");
-    assert_eq!(statements("dim h in 1..;"), "dim h 1.. max None");
-    assert_eq!(
-        statements("dim h in ..=1_000;"),
-        "dim h ..=1000 max Some(1000)"
-    );
+    assert_eq!(statements("dim h;"), "dim h ..");
+    assert_eq!(statements("dim h in 1..;"), "dim h 1..");
+    assert_eq!(statements("dim h in ..=1_000;"), "dim h ..=1000");
 }
 
 #[test]
@@ -169,4 +160,58 @@ fn attributes_are_kept_as_written() {
     let attr = &parsed.items.graphs[0].attrs[0];
     let text = quote::ToTokens::to_token_stream(attr).to_string();
     assert_eq!(text.replace(' ', ""), "#[doc=include_str!(\"a.md\")]");
+}
+
+#[test]
+fn constants_stand_among_items_and_among_statements() {
+    let parsed = parse("/// N.\n pub const N: usize = 2 * (M + 1); const M: i8 = -3; graph G {}");
+    assert!(parsed.faults.is_empty());
+    let shown: Vec<_> = parsed.items.consts.iter().map(show::item_const).collect();
+    let expected = [
+        "pub @doc const N: usize = (2 * (M + 1))",
+        "const M: i8 = (-3)",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(
+        statements("const HALF: u64 = N / 2; dim h in HALF..=4 * HALF;"),
+        "dim h HALF..=(4 * HALF)\nconst HALF: u64 = (N / 2)"
+    );
+}
+
+#[test]
+fn loops_hold_statements_and_loops() {
+    let source = "
+        for l in 0..LAYERS {
+            const M: usize = l + 1;
+            for m in M..=2 * M { 'a: let t: [f32; n] = f(&x[l..m]); order 'a -> 'b; }
+            alias x with t; separate x, y;
+            x = f(&t, l);
+        }
+        g(&x);";
+    let shown = "for l in 0..LAYERS { const M: usize = (l + 1); for m in M..=(2 * M) { 'a: let t: [f32; n] = f(&x[l..m]); order 'a, 'b }; x = f(&t, l); alias x t; separate x y }
+g(&x)";
+    assert_eq!(statements(source), shown);
+    assert_eq!(statements("for l in 0..0 {}"), "for l in 0..0 {  }");
+}
+
+#[test]
+fn a_stage_may_end_with_a_call_that_makes_its_result() {
+    let stage = |source: &str| {
+        let parsed = parse(source);
+        assert!(parsed.faults.is_empty(), "{source}: {:?}", parsed.faults);
+        show::stage(&parsed.items.stages[0])
+    };
+    let source = "
+        /// A layer.
+        stage layer(x: &mut [f32; n], w: &[f32; m, n], eps: f32,) -> [f32; n] {
+            let t: [f32; m] = a(&w, &x);
+            'last: b(&t, eps)
+        }";
+    let shown = "stage layer(x: &mut [f32; n], w: &[f32; m, n], eps: f32) -> [f32; n]
+let t: [f32; m] = a(&w, &x)
+'last: b(&t, eps) !";
+    assert_eq!(stage(source), shown);
+    assert_eq!(stage("stage f() {}"), "stage f()\n");
+    assert_eq!(stage("stage f() { g(); }"), "stage f()\ng()");
+    assert_eq!(stage("stage f() { g() }"), "stage f()\ng() !");
 }

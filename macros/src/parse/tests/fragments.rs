@@ -40,9 +40,26 @@ fn every_kind_of_fragment_is_read() {
             budget #bound KiB;
         }
     });
-    let expected = "dim h 16..=16 max Some(16)
+    let expected = "dim h 16..=16
 let x: [f32; h] = k::blur(#-2i32, &mut x[1..h], &x[1..(h / 2)], &x[..16])
 budget 16384";
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn constants_and_ranges_may_be_fragments() {
+    let (name, sum) = (fragment(quote!(N)), fragment(quote!(1 + 2)));
+    let range = fragment(quote!(0..2));
+    let shown = graph(quote! {
+        graph G {
+            const #name: usize = 2 * #sum;
+            for i in #range { f(#sum); }
+            for i in #sum..#name { f(); }
+        }
+    });
+    let expected = "const N: usize = (2 * (1 + 2))
+for i in 0..2 { f((1 + 2)) }
+for i in (1 + 2)..N { f() }";
     assert_eq!(shown, expected);
 }
 

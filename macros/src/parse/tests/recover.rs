@@ -22,7 +22,7 @@ fn every_fault_is_reported_once() {
         }
         kernel";
     let found = [
-        "]", "[", "hots", "]", "bad", "=", "f16", "let", ")", "for", "*", "l",
+        "]", "[", "hots", "]", "bad", "=", "f16", "let", ")", "a", "b", "*", "l",
     ];
     assert_eq!(places(source), found);
 }
@@ -31,7 +31,7 @@ fn every_fault_is_reported_once() {
 fn what_follows_a_missing_separator_is_read() {
     let parsed = parse("graph G { let x: [f32; n] let y: [f32; n]; 'a: f() 'b: g(); }");
     assert_eq!(parsed.faults.len(), 2);
-    assert_eq!(parsed.items.graphs[0].stmts.len(), 4);
+    assert_eq!(parsed.items.graphs[0].body.stmts.len(), 4);
     let parsed = parse("kernel f() { over [n] host f }");
     assert_eq!(parsed.faults.len(), 1);
     assert!(parsed.items.kernels[0].host.is_some());
@@ -41,7 +41,7 @@ fn what_follows_a_missing_separator_is_read() {
 fn what_was_declared_stays_where_its_call_cannot_be_read() {
     let parsed = parse("graph G { output y: [f32; n] = f(*x); }");
     let graph = &parsed.items.graphs[0];
-    assert!(graph.broken && graph.stmts.len() == 1);
+    assert!(graph.broken && graph.body.stmts.len() == 1);
     let parsed = parse("pub kernel f(x: &[f32; n]) -> what { host f }");
     let kernel = &parsed.items.kernels[0];
     assert!(kernel.broken && kernel.params.len() == 1);

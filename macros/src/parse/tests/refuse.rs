@@ -1,4 +1,4 @@
-use gpu_graph_analysis::fault::{NOT_YET, REPEATED, SYNTAX};
+use gpu_graph_analysis::fault::{GRAPH_ONLY, NOT_YET, REPEATED, SYNTAX};
 
 use super::{only, parse};
 
@@ -51,7 +51,7 @@ fn items() {
     item(
         "5 graph G {}",
         "5",
-        "expected `kernel` or `graph`, found `5`",
+        "expected `const`, `kernel`, `stage` or `graph`, found `5`",
     );
     item(
         "#![a] graph G {}",
@@ -219,14 +219,14 @@ fn dims_and_settings() {
         "expected `..=` or `..`, found `...`",
     );
     statement(
-        "dim h in 1..=n;",
-        "n",
-        "expected the largest value, found `n`",
+        "dim h in 1..='a;",
+        "'a",
+        "expected the largest value, found `'a`",
     );
     statement(
-        "dim h in -1..=4;",
-        "-",
-        "expected a range, as in `16..=8192`, found `-`",
+        "dim h in 'a..=4;",
+        "'a",
+        "expected a range, as in `16..=8192`, found `'a`",
     );
     statement(
         "dim h in 1u32..=4;",
@@ -412,8 +412,6 @@ fn what_is_not_built_is_refused_by_name() {
         ("workspace ws: bytes(4 * h) zeroed per_task;", "workspace"),
         ("staging s: [f32; n];", "staging"),
         ("escape x as ptr owned by y;", "escape"),
-        ("stage f(x) { a = g(&x); }", "stage"),
-        ("for l in 0..32 { f(&x); }", "for"),
         ("match variant { A => { f(); } }", "match"),
         ("stable address;", "stable address"),
         ("retains x until 'a;", "retains"),
@@ -425,7 +423,6 @@ fn what_is_not_built_is_refused_by_name() {
         ("target latency;", "target"),
         ("in domain tenant_a;", "in domain"),
         ("state KvCache;", "state"),
-        ("const N: u32 = 4;", "const"),
         ("scalar x: f32 finite;", "finite"),
         ("let x: [bf16; n];", "bf16"),
         ("let x: [bool; n];", "bool"),
@@ -475,4 +472,129 @@ fn an_extent_that_is_too_deep_is_refused() {
     assert_eq!(parse(&signs).faults[0].0.message, "this extent is too long");
     let fits = format!("graph G {{ input x: [f32; n{}]; }}", " + n".repeat(90));
     assert!(parse(&fits).faults.is_empty());
+}
+
+#[test]
+fn constants() {
+    item("const N = 4;", "=", "expected `:`, found `=`");
+    item(
+        "const N: f32 = 4;",
+        "f32",
+        "expected an integer type, as in `usize`, found `f32`",
+    );
+    item("const N: usize;", ";", "expected `=`, found `;`");
+    item(
+        "const N: usize = 4 graph G {}",
+        "4",
+        "expected `;` behind this",
+    );
+    item(
+        "const N: usize = \"a\";",
+        "\"a\"",
+        "expected an integer, found `\"a\"`",
+    );
+    statement("const N: usize = ;", ";", "expected an integer, found `;`");
+    statement(
+        "'a: const N: usize = 1;",
+        "'a",
+        "`const` takes no label: it is no task",
+    );
+}
+
+#[test]
+fn loops() {
+    statement(
+        "for in 0..4 {}",
+        "in",
+        "expected a loop variable, found `in`",
+    );
+    statement(
+        "for _ in 0..4 {}",
+        "_",
+        "expected a loop variable, found `_`",
+    );
+    statement("for l of 0..4 {}", "of", "expected `in`, found `of`");
+    statement(
+        "for l in {}",
+        "{",
+        "expected a range, as in `0..4`, found `{`",
+    );
+    statement("for l in 4 {}", "{", "expected `..` or `..=`, found `{`");
+    statement(
+        "for l in 0.. {}",
+        "{",
+        "expected the end of the range, found `{`",
+    );
+    statement(
+        "for l in 0...4 {}",
+        ".",
+        "expected the end of the range, found `.`",
+    );
+    statement("for l in 0..4;", ";", "expected `{` of a loop, found `;`");
+    statement(
+        "'a: for l in 0..4 {}",
+        "'a",
+        "`for` takes no label: it is no task",
+    );
+    statement("for l in 0..4 { f() }", ")", "expected `;` behind this");
+    let deep = format!(
+        "graph G {{ {}{} }}",
+        "for l in 0..1 {".repeat(40),
+        "}".repeat(40)
+    );
+    assert_eq!(parse(&deep).faults[0].0.message, "these loops are too deep");
+}
+
+#[test]
+fn stages() {
+    item(
+        "stage () {}",
+        "(",
+        "expected the name of a stage, found `(`",
+    );
+    item("stage f {}", "{", "expected `(`, found `{`");
+    item("stage f();", ";", "expected `{` of a stage, found `;`");
+    item("pub stage f() {}", "pub", "a stage takes no visibility");
+    item(
+        "#[inline] stage f() {}",
+        "#[inline]",
+        "a statement takes no attributes but documentation",
+    );
+    item(
+        "stage f() { g() let x: [f32; n]; }",
+        "let",
+        "expected `;`, found `let`",
+    );
+    item("stage f() { x = g() }", ")", "expected `;` behind this");
+}
+
+#[test]
+fn what_is_said_of_a_graph_stands_in_no_other_block() {
+    for word in [
+        "dim h in 1..=2",
+        "input x: [f32; n]",
+        "scalar s: f32",
+        "output y: [f32; n]",
+    ]
+    .into_iter()
+    .chain(["budget 1 GiB", "pipelined 2", "streams 2"])
+    {
+        let first = word.split(' ').next().expect("it begins with a word");
+        for (source, inside) in [
+            (format!("stage f() {{ {word}; }}"), "a stage"),
+            (
+                format!("graph G {{ for l in 0..2 {{ {word}; }} }}"),
+                "a loop",
+            ),
+            (
+                format!("stage f() {{ for l in 0..2 {{ {word}; }} }}"),
+                "a loop",
+            ),
+        ] {
+            let (text, said, fault) = only(&source);
+            assert_eq!(text, first, "{source}");
+            assert_eq!(said, format!("`{first}` stands inside {inside}"));
+            assert_eq!(fault.code, GRAPH_ONLY);
+        }
+    }
 }

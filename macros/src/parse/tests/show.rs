@@ -80,18 +80,85 @@ fn head(attrs: &[Attr], label: &Option<syn::Lifetime>) -> String {
     attrs + &label
 }
 
+fn constant(c: &Const) -> String {
+    let head = head(&c.attrs, &None);
+    format!(
+        "{head}const {}: {} = {}",
+        c.name,
+        c.ty.name,
+        extent(&c.value)
+    )
+}
+
+fn stmt(stmt: &Stmt) -> String {
+    match stmt {
+        Stmt::Declare(d) => {
+            let word = match d.class {
+                Class::Input => "input",
+                Class::Transient => "let",
+                Class::Output => "output",
+                Class::Resident => "resident input",
+                Class::Inout => "inout",
+            };
+            let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
+            let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
+            format!("{head}{word} {}: {ty}{}", d.name, from.unwrap_or_default())
+        }
+        Stmt::Task(t) => {
+            let place = t.place.as_ref().map(|p| format!("{} = ", view(p)));
+            let head = head(&[], &t.label);
+            format!("{head}{}{}", place.unwrap_or_default(), call(&t.call))
+        }
+        Stmt::Tail(t) => format!("{}{} !", head(&[], &t.label), call(&t.call)),
+        Stmt::For(f) => {
+            let dots = if f.range.inclusive { "..=" } else { ".." };
+            let (start, end) = (extent(&f.range.start), extent(&f.range.end));
+            let body = body(&f.body).replace('\n', "; ");
+            format!("for {} in {start}{dots}{end} {{ {body} }}", f.var)
+        }
+    }
+}
+
+pub fn body(b: &Body) -> String {
+    let mut lines: Vec<_> = b.consts.iter().map(constant).collect();
+    lines.extend(b.stmts.iter().map(stmt));
+    for o in &b.orders {
+        lines.push(format!("order {}", join(&o.labels, ToString::to_string)));
+    }
+    lines.extend(b.aliases.iter().map(|p| format!("alias {} {}", p.a, p.b)));
+    lines.extend(
+        b.separate
+            .iter()
+            .map(|p| format!("separate {} {}", p.a, p.b)),
+    );
+    lines.join("\n")
+}
+
+fn params(params: &[Param]) -> String {
+    join(params, |p| {
+        let ty = match &p.ty {
+            ParamType::Scalar(ty) => elem(ty),
+            ParamType::Ref(e, t) => format!("{}{}", effect(e), tensor(t)),
+        };
+        format!("{}: {ty}", p.name)
+    })
+}
+
+pub fn stage(s: &Stage) -> String {
+    let mut text = format!("stage {}({})", s.name, params(&s.params));
+    if let Some(result) = &s.result {
+        text += &format!(" -> {}", tensor(result));
+    }
+    format!("{text}\n{}", body(&s.body))
+}
+
 pub fn graph(g: &Graph) -> String {
     let mut lines = Vec::new();
     for d in &g.dims {
-        let number = |int: &Option<Int>| int.map(|int| int.value.to_string()).unwrap_or_default();
+        let bound = |bound: &Option<Extent>| bound.as_ref().map(extent).unwrap_or_default();
         let dots = if d.inclusive { "..=" } else { ".." };
-        let range = format!("{}{dots}{}", number(&d.min), number(&d.end));
-        lines.push(format!(
-            "{}dim {} {range} max {:?}",
-            head(&d.attrs, &None),
-            d.name,
-            d.max()
-        ));
+        let range = format!("{}{dots}{}", bound(&d.min), bound(&d.end));
+        lines.push(format!("{}dim {} {range}", head(&d.attrs, &None), d.name));
     }
     for s in &g.scalars {
         lines.push(format!(
@@ -101,53 +168,22 @@ pub fn graph(g: &Graph) -> String {
             elem(&s.ty)
         ));
     }
-    for stmt in &g.stmts {
-        lines.push(match stmt {
-            Stmt::Declare(d) => {
-                let word = match d.class {
-                    Class::Input => "input",
-                    Class::Transient => "let",
-                    Class::Output => "output",
-                    Class::Resident => "resident input",
-                    Class::Inout => "inout",
-                };
-                let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
-                let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
-                format!("{head}{word} {}: {ty}{}", d.name, from.unwrap_or_default())
-            }
-            Stmt::Task(t) => {
-                let place = t.place.as_ref().map(|p| format!("{} = ", view(p)));
-                let head = head(&[], &t.label);
-                format!("{head}{}{}", place.unwrap_or_default(), call(&t.call))
-            }
-        });
-    }
-    for o in &g.orders {
-        lines.push(format!("order {}", join(&o.labels, ToString::to_string)));
-    }
-    lines.extend(g.aliases.iter().map(|p| format!("alias {} {}", p.a, p.b)));
-    lines.extend(
-        g.separate
-            .iter()
-            .map(|p| format!("separate {} {}", p.a, p.b)),
-    );
+    lines.extend(Some(body(&g.body)).filter(|body| !body.is_empty()));
     lines.extend(g.budget.map(|b| format!("budget {}", b.bytes)));
     lines.extend(g.pipelined.map(|c| format!("pipelined {}", c.count.value)));
     lines.extend(g.streams.map(|c| format!("streams {}", c.count.value)));
     lines.join("\n")
 }
 
+pub fn item_const(c: &Const) -> String {
+    let vis = c.vis.to_token_stream().to_string();
+    format!("{vis} {}", constant(c)).trim_start().to_owned()
+}
+
 pub fn kernel(k: &Kernel) -> String {
-    let param = |p: &Param| {
-        let ty = match &p.ty {
-            ParamType::Scalar(ty) => elem(ty),
-            ParamType::Ref(e, t) => format!("{}{}", effect(e), tensor(t)),
-        };
-        format!("{}: {ty}", p.name)
-    };
     let vis = k.vis.to_token_stream().to_string();
     let head = format!("{}{vis}", head(&k.attrs, &None));
-    let mut text = format!("{head} {}({})", k.name, join(&k.params, param));
+    let mut text = format!("{head} {}({})", k.name, params(&k.params));
     if let Some(result) = &k.result {
         text += &format!(" -> {}", tensor(result));
     }

@@ -22,6 +22,9 @@ impl Numbers {
 
 const TOKENS: &[&str] = &[
     "kernel",
+    "stage",
+    "const",
+    "usize",
     "graph",
     "pub",
     "dim",
@@ -112,6 +115,8 @@ const WHOLE: &[&str] = &[
     "pub graph G { dim h in 1..=8; input x: [f32; h]; 'a: let y: [f32; h] = f(&x[1..h / 2], -1.5); }",
     "graph H { order 'a -> 'b; alias x with y; separate x, y; x[..2] = f(&mut y); budget 2 GiB; }",
     "kernel g(x: &mut [u8; 2 * (n + 1)]) { in place x host k::g, cuda r\"void f() {}\" }",
+    "const N: usize = 2 * (M + 1); stage s(x: &mut [f32; n], e: f32) -> [f32; N] { f(&x, e); g(&x) }",
+    "graph I { const M: u8 = 2; for l in 0..M { for m in l..=M { 'a: let t: [f32; m] = f(&x); order 'a -> 'b; } } }",
     "dim h in 16..=8192; scalar s: u32; streams 4; pipelined 2; output o: [u8; h];",
 ];
 

@@ -1,0 +1,107 @@
+//! Statements whose place among the others has meaning, and what stands between the braces of a
+//! graph, a stage or a loop.
+
+use gpu_graph_analysis::model::Class;
+use proc_macro2::Ident;
+use syn::Lifetime;
+
+use super::{Attr, Call, Const, Extent, Order, Pair, Tensor, View};
+use crate::span::Region;
+
+/// What stands between braces: [`stmts`](Body::stmts) in their order, and the statements whose order
+/// means nothing.
+#[derive(Default)]
+pub struct Body {
+    /// Constants, each over those before it.
+    pub consts: Vec<Const>,
+    /// Resources, tasks and loops, in order.
+    pub stmts: Vec<Stmt>,
+    /// Demanded orders.
+    pub orders: Vec<Order>,
+    /// Demanded aliases.
+    pub aliases: Vec<Pair>,
+    /// Demanded separations.
+    pub separate: Vec<Pair>,
+    /// Part of it could not be read, and that was reported.
+    pub broken: bool,
+}
+
+/// A statement whose place among the others has meaning.
+pub enum Stmt {
+    /// `input x: …;`, `let x: … = …;`, `output x: … = …;`.
+    Declare(Declare),
+    /// A call that stands alone or overwrites a place.
+    Task(Task),
+    /// The last call of a stage, without a semicolon: it overwrites the stage's result.
+    Tail(Task),
+    /// `for l in 0..4 { … }`.
+    For(For),
+}
+
+/// The declaration of a resource, with the call that fills it where one does.
+pub struct Declare {
+    /// `doc` and others.
+    pub attrs: Vec<Attr>,
+    /// `'blur` of `'blur: let …`.
+    pub label: Option<Lifetime>,
+    /// From its word.
+    pub class: Class,
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub tensor: Tensor,
+    /// The call whose result it is; never there for an input.
+    pub call: Option<Call>,
+}
+
+/// `place = call;` or `call;`.
+pub struct Task {
+    /// `'blur` of `'blur: x = …`.
+    pub label: Option<Lifetime>,
+    /// What the result overwrites.
+    pub place: Option<View>,
+    /// The call.
+    pub call: Call,
+}
+
+/// Statements once for each value of a variable.
+pub struct For {
+    /// The variable.
+    pub var: Ident,
+    /// Its values.
+    pub range: Range,
+    /// The statements.
+    pub body: Body,
+}
+
+/// `a..b` or `a..=b`.
+pub struct Range {
+    /// The first value.
+    pub start: Extent,
+    /// The last one, or the one behind it.
+    pub end: Extent,
+    /// `end` is the last value.
+    pub inclusive: bool,
+    /// All of it.
+    pub region: Region,
+}
+
+impl Stmt {
+    /// The label of its task.
+    pub fn label(&self) -> Option<&Lifetime> {
+        match self {
+            Stmt::Declare(declare) => declare.label.as_ref(),
+            Stmt::Task(task) | Stmt::Tail(task) => task.label.as_ref(),
+            Stmt::For(_) => None,
+        }
+    }
+
+    /// The call in it.
+    pub fn call(&self) -> Option<&Call> {
+        match self {
+            Stmt::Declare(declare) => declare.call.as_ref(),
+            Stmt::Task(task) | Stmt::Tail(task) => Some(&task.call),
+            Stmt::For(_) => None,
+        }
+    }
+}

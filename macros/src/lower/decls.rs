@@ -1,0 +1,81 @@
+//! What can be called.
+
+use std::collections::BTreeMap;
+
+use gpu_graph_analysis::fault::names::{self, Kind};
+use quote::ToTokens;
+
+use super::{Cx, KernelDecl, StageDecl, text};
+
+/// Kernels and stages of a macro call.
+pub struct Decls<'a> {
+    /// Kernels, in order.
+    pub kernels: &'a [KernelDecl<'a>],
+    /// Stages, in order.
+    pub stages: &'a [StageDecl<'a>],
+    names: BTreeMap<String, Callee>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// The kernel of that index.
+    Kernel(usize),
+    /// The stage of that index.
+    Stage(usize),
+}
+
+impl<'a> Decls<'a> {
+    /// By their names.
+    pub fn new(kernels: &'a [KernelDecl<'a>], stages: &'a [StageDecl<'a>]) -> Self {
+        let mut names = BTreeMap::new();
+        for (i, decl) in kernels.iter().enumerate() {
+            names
+                .entry(text(&decl.ast.name))
+                .or_insert(Callee::Kernel(i));
+        }
+        for (i, decl) in stages.iter().enumerate() {
+            names
+                .entry(text(&decl.ast.name))
+                .or_insert(Callee::Stage(i));
+        }
+        Self {
+            kernels,
+            stages,
+            names,
+        }
+    }
+
+    /// What `path` names, if it is here.
+    pub fn find(&self, path: &syn::Path) -> Option<Callee> {
+        self.names.get(&shown(path)).copied()
+    }
+
+    /// The same; reported where it is nowhere.
+    pub fn get(&self, path: &syn::Path, cx: &mut Cx) -> Option<Callee> {
+        let found = self.find(path);
+        if found.is_some() || cx.partial {
+            return found;
+        }
+        let (site, name) = (cx.sites.push(path), shown(path));
+        let known = self.kernels.iter().map(|decl| text(&decl.ast.name));
+        let known = known.chain(self.stages.iter().map(|decl| text(&decl.ast.name)));
+        let known: Vec<_> = known.collect();
+        let known = known.iter().map(String::as_str);
+        let fault = names::unknown(site, Kind::Kernel, &name, known);
+        cx.errors.push(if path.segments.len() > 1 {
+            fault.note("a kernel of another `gpu_graph!` cannot be called yet")
+        } else {
+            fault
+        });
+        None
+    }
+}
+
+/// The path as one would write it.
+pub fn shown(path: &syn::Path) -> String {
+    match path.get_ident() {
+        Some(name) => text(name),
+        None => path.to_token_stream().to_string().replace(" :: ", "::"),
+    }
+}

@@ -1,0 +1,194 @@
+//! Bodies, statement by statement: loops and calls of stages are unrolled as they are met.
+
+use gpu_graph_analysis::calls::{self, ParamKind, ScalarArg};
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::names::Kind;
+use gpu_graph_analysis::fault::sizes;
+use gpu_graph_analysis::model::{Class, Resource, Site};
+
+use super::scope::Target;
+use super::stage::StageDecl;
+use super::task::Tasks;
+use super::{Cx, text};
+use crate::ast::{Body, For, Stmt};
+
+/// Iterations of one loop in which something is wrong, before the rest of it is left.
+const FAULTY: usize = 16;
+
+impl<'a> Tasks<'a> {
+    /// Appends what the statements of `body` do. Its constants are in scope.
+    pub fn statements(&mut self, body: &'a Body, cx: &mut Cx) {
+        let mut local = self.scope.views.len();
+        for stmt in &body.stmts {
+            if let Stmt::Declare(declare) = stmt {
+                self.scope.announce(declare, cx);
+            }
+        }
+        let mut label = self.demands.announce(body, &mut self.scope, cx);
+        for stmt in &body.stmts {
+            let place = match stmt {
+                Stmt::Declare(declare) => {
+                    self.scope.define(local, declare, cx);
+                    local += 1;
+                    let whole = self
+                        .scope
+                        .whole(local - 1, self.scope.views[local - 1].site);
+                    declare.call.is_some().then_some(whole)
+                }
+                Stmt::Task(task) => {
+                    let view = task.place.as_ref();
+                    view.map(|view| self.scope.place(view, Some(true), cx))
+                }
+                Stmt::Tail(task) => {
+                    let result = self.scope.result();
+                    result.map(|local| self.scope.whole(local, cx.sites.push(&task.call.path)))
+                }
+                Stmt::For(inner) => {
+                    self.repeat(inner, cx);
+                    continue;
+                }
+            };
+            if let Some(call) = stmt.call() {
+                let tasks = self.call(call, stmt.label(), place, cx);
+                if stmt.label().is_some() {
+                    self.demands.labels[label] = tasks;
+                }
+            }
+            label += usize::from(stmt.label().is_some());
+        }
+        self.demands.take(body, &self.scope, cx);
+    }
+
+    fn body(&mut self, body: &'a Body, cx: &mut Cx) {
+        for constant in &body.consts {
+            self.scope.constant_of(constant, cx);
+        }
+        self.statements(body, cx);
+    }
+
+    fn repeat(&mut self, repeat: &'a For, cx: &mut Cx) {
+        let range = &repeat.range;
+        let bounds = (
+            self.scope.constant(&range.start, cx),
+            self.scope.constant(&range.end, cx),
+        );
+        let (Some(start), Some(end)) = bounds else {
+            // What stands inside may use any scalar.
+            self.done.complete = false;
+            self.done.unseen = true;
+            return;
+        };
+        let var = text(&repeat.var);
+        // A stage may be called like the variable.
+        let instance = self.scope.instance(&format!("{var}="));
+        let instance = instance.replace('=', "");
+        let mut faulty = 0;
+        let last = if range.inclusive {
+            end
+        } else {
+            end.saturating_sub(1)
+        };
+        for value in start..=last {
+            let before = cx.errors.len();
+            self.scope.enter(&format!("{instance}={value}"), None, cx);
+            let number = Some(Expr::constant(value));
+            self.scope.number(Kind::Variable, &repeat.var, number, cx);
+            self.body(&repeat.body, cx);
+            self.scope.leave(cx);
+            faulty += usize::from(cx.errors.len() > before);
+            if faulty == FAULTY {
+                self.done.complete = false;
+                break;
+            }
+        }
+    }
+
+    /// Appends what the body of `stage` does, called by `call`.
+    pub fn stage(&mut self, stage: &StageDecl<'a>, call: &calls::Call, cx: &mut Cx) -> Option<()> {
+        let signature = stage.signature.as_ref()?;
+        let (views, dims) = (&self.scope.views, &self.scope.dims);
+        let bound = match calls::bind(signature, 0, call, views, dims) {
+            Ok(bound) => bound,
+            Err(faults) => {
+                cx.errors.extend(faults);
+                return None;
+            }
+        };
+        // Views in the order of the tensors, that of the result last.
+        let targets = self.targets(&bound.accesses, cx)?;
+        let scalars: Vec<_> = bound.scalars.iter().map(|s| self.scalar(s)).collect();
+        let name = self.scope.instance(&signature.name);
+        self.scope
+            .enter(&name, Some((&signature.name, call.site)), cx);
+        for (dim, value) in stage.dims.iter().zip(bound.dims) {
+            self.scope.number(Kind::Dim, dim, Some(value), cx);
+        }
+        let (mut targets, mut scalars) = (targets.into_iter(), scalars.into_iter());
+        for (ast, param) in stage.ast.params.iter().zip(&signature.params) {
+            match &param.kind {
+                ParamKind::Tensor { mutable, .. } => {
+                    let target = targets.next()?;
+                    let view = self.view(&param.name, &target, cx.sites.push(&ast.name));
+                    self.scope.bind(Some(&ast.name), view, target, *mutable, cx);
+                }
+                ParamKind::Scalar(elem) => {
+                    self.scope.scalar(&ast.name, *elem, scalars.next()?, cx);
+                }
+            }
+        }
+        if let (Some(result), Some(target)) = (&stage.ast.result, targets.next()) {
+            let site = cx.sites.push(result.region);
+            let view = self.view(&signature.name, &target, site);
+            self.scope.bind(None, view, target, true, cx);
+        }
+        self.body(&stage.ast.body, cx);
+        self.scope.leave(cx);
+        Some(())
+    }
+
+    /// `target` under the name that it has in a stage.
+    fn view(&self, name: &str, target: &Target, site: Site) -> Resource {
+        let of = &self.scope.resources[target.resource.0 as usize];
+        let mut shape = of.shape.clone();
+        if let Some(first) = shape.first_mut() {
+            let (lo, hi) = target.rows.bounds(first);
+            // A view within its resource has as many rows as can be said.
+            if let Some(rows) = hi.sub(&lo) {
+                *first = rows;
+            }
+        }
+        Resource {
+            name: name.to_owned(),
+            class: Class::Transient,
+            elem: of.elem,
+            shape,
+            site,
+        }
+    }
+
+    /// What rows of the graph's resources accesses of views are.
+    pub fn targets(
+        &self,
+        accesses: &[gpu_graph_analysis::model::Access],
+        cx: &mut Cx,
+    ) -> Option<Vec<Target>> {
+        let mut targets = Vec::with_capacity(accesses.len());
+        for access in accesses {
+            let Some(target) = self.scope.target(access.resource, &access.rows) else {
+                let name = &self.scope.views[access.resource.0 as usize].name;
+                cx.errors.push(sizes::extent_overflow(access.site, name));
+                return None;
+            };
+            targets.push(target);
+        }
+        Some(targets)
+    }
+
+    /// A scalar argument over the graph's own scalars.
+    pub fn scalar(&self, arg: &ScalarArg) -> ScalarArg {
+        match arg {
+            ScalarArg::Param(index) => self.scope.scalars[*index as usize].value.clone(),
+            other => other.clone(),
+        }
+    }
+}

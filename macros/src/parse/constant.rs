@@ -1,0 +1,80 @@
+//! Constants.
+
+use gpu_graph_analysis::model::Elem;
+use syn::parse::ParseStream;
+use syn::{Token, Visibility};
+
+use super::context::Context;
+use super::extent::extent_as;
+use super::fail::{Fail, Result};
+use super::stream::{any_ident, equals, name, next_word, punct, take};
+use super::{item, stmt};
+use crate::ast::{Attr, Body, Const, IntType, Items};
+
+/// The types a constant can have.
+const TYPES: &[(&str, Elem)] = &[
+    ("usize", Elem::U64),
+    ("isize", Elem::I64),
+    ("i8", Elem::I8),
+    ("i16", Elem::I16),
+    ("i32", Elem::I32),
+    ("i64", Elem::I64),
+    ("u8", Elem::U8),
+    ("u16", Elem::U16),
+    ("u32", Elem::U32),
+    ("u64", Elem::U64),
+];
+
+/// `NAME: type = value;` among items.
+pub fn item(
+    items: &mut Items,
+    head: item::Head,
+    input: ParseStream,
+    _: &mut Context,
+) -> Result<()> {
+    items.consts.push(constant(head.attrs, head.vis, input)?);
+    if take::<Token![;]>(input) {
+        return Ok(());
+    }
+    Err(Fail::new(input.cursor().prev_span(), "expected `;` behind this").between())
+}
+
+/// `NAME: type = value` among statements.
+pub fn stmt(body: &mut Body, head: stmt::Head, input: ParseStream) -> Result<()> {
+    head.no_label()?;
+    let constant = constant(head.attrs, Visibility::Inherited, input)?;
+    body.consts.push(constant);
+    Ok(())
+}
+
+fn constant(attrs: Vec<Attr>, vis: Visibility, input: ParseStream) -> Result<Const> {
+    let name = name(input, "the name of a constant")?;
+    punct::<Token![:]>(input, ":")?;
+    let ty = int_type(input)?;
+    equals(input)?;
+    let value = extent_as(input, "an integer")?;
+    Ok(Const {
+        attrs,
+        vis,
+        name,
+        ty,
+        value,
+    })
+}
+
+fn int_type(input: ParseStream) -> Result<IntType> {
+    let what = "an integer type, as in `usize`";
+    let word = next_word(input);
+    let known = TYPES
+        .iter()
+        .find(|(known, _)| word.as_deref() == Some(known));
+    let Some((name, elem)) = known else {
+        let fail = Fail::expected(input.cursor(), what);
+        return Err(match word.as_deref() {
+            Some("f32" | "f64") => fail.note("only integers shape a graph"),
+            _ => fail,
+        });
+    };
+    any_ident(input);
+    Ok(IntType { name, elem: *elem })
+}
