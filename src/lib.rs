@@ -109,7 +109,7 @@ pub mod __private {
         Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Graph, IntoInput, LaneCore,
         LoadError, Output, Record, RunCore, RunError, Setup,
     };
-    pub use gpu_graph_runtime::{prove, table, verify};
+    pub use gpu_graph_runtime::{formula, prove, table, verify};
 }
 
 /// The examples of the README, compiled.

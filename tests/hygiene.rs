@@ -11,6 +11,8 @@ mod bare {
             host host::blur,
             in place x host host::in_place,
         }
+        kernel relu(x: &[f32; h, w]) -> [f32; h, w] = if x > 0f32 { x.mul_add(1f32, 0f32) } else { -x % 7f32 };
+        kernel rows(x: &[f32; h, w], by: i8) -> [f32; h] = sum(x) / ((by | 1i8 << by) as f32);
         pub graph Graph {
             pipelined 2;
             budget 1 MiB;
@@ -20,6 +22,8 @@ mod bare {
             input image: [f32; h, w];
             let smooth: [f32; h, w] = blur(&image, by);
             output sharp: [f32; h, w] = blur(&smooth, 2.0);
+            let above: [f32; h, w] = relu(&sharp);
+            output sums: [f32; h] = rows(&above, 1);
         }
     }
 
@@ -49,6 +53,7 @@ mod bare {
             })
             .unwrap();
         ::std::assert_eq!(run.sharp().unwrap().to_vec().unwrap(), [6.0, 12.0]);
+        ::std::assert_eq!(run.sums().unwrap().to_vec().unwrap(), [6.0]);
     }
 }
 
@@ -112,6 +117,9 @@ mod clashing {
     ::gpu_graph::gpu_graph! {
         kernel args(args: &[f32; dim0], host: f32) -> [f32; dim0] { host host }
         kernel core(core: &[f32; r#type]) -> [f32; r#type] { host HOST2 }
+        kernel sum(n: &[f32; r#in, len], N: f32, lanes: u8, out: &[i32; out]) -> [f32; r#in] =
+            min(n * N) + sum(n) / (lanes as f32) + (max(out) / 2i32) as f32;
+        kernel number(out: &mut [f32; r#type], i0: &[f32; r#type]) = out.max(i0);
 
         graph Type {
             dim device in 1..=3;
@@ -125,6 +133,10 @@ mod clashing {
             output load: [f32; dims] = args(&inputs, setup);
             output run: [f32; dims] = core(&load);
             output clone: [f32; dims] = core(&run);
+            input numbers: [i32; 3];
+            input matrix: [f32; device, 40];
+            output s: [f32; device] = sum(&matrix, setup, 2, &numbers);
+            number(&mut s, &core);
         }
     }
 
@@ -153,10 +165,13 @@ mod clashing {
             inputs: &[2.0, 3.0],
             begin: 2.0,
             setup: 0.5,
+            numbers: &[1, 5, 3],
+            matrix: &[2.0; 40],
         };
         let run = it.run(inputs).unwrap();
         ::std::assert_eq!(run.core().unwrap().to_vec().unwrap(), [2.0]);
         ::std::assert_eq!(run.clone().unwrap().to_vec().unwrap(), [1.0, 1.5]);
+        ::std::assert_eq!(run.s().unwrap().to_vec().unwrap(), [43.0]);
     }
 }
 
@@ -233,14 +248,16 @@ mod configured {
 /// Graphs made by a macro of the user's, inside functions, several in one scope.
 mod nested {
     macro_rules! scaled {
-        ($name:ident, $module:ident, $kernel:ident, $host:path, $input:ident, $most:literal) => {
+        ($name:ident, $module:ident, $kernel:ident, $host:path, $input:ident, $most:literal, $more:ident, $by:expr) => {
             gpu_graph::gpu_graph! {
                 kernel $kernel(x: &[f32; n], by: f32) -> [f32; n] { host $host }
+                kernel $more(x: &[f32; n]) -> [f32; n] = x - $by;
                 graph $name {
                     dim n in 1..=$most;
                     input $input: [f32; n];
                     let a: [f32; n] = $kernel(&$input, 2.0);
-                    output y: [f32; n] = $kernel(&a, 3.0);
+                    let b: [f32; n] = $kernel(&a, 3.0);
+                    output y: [f32; n] = $more(&b);
                 }
             }
         };
@@ -248,8 +265,8 @@ mod nested {
 
     #[test]
     fn graphs_stand_in_functions() {
-        scaled!(First, first, one, one_host, x, 4);
-        scaled!(Second, second, two, two_host, z, 8);
+        scaled!(First, first, one, one_host, x, 4, one_more, 2f32 - 2f32);
+        scaled!(Second, second, two, two_host, z, 8, two_more, 1f32);
         fn one_host(x: &[f32], by: f32, out: &mut [f32], _: one::Dims) {
             out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
         }
@@ -262,7 +279,7 @@ mod nested {
         assert_eq!(run.y().unwrap().to_vec().unwrap(), [6.0, 12.0]);
         let mut graph = Second::load(&device, second::Dims { n: 1 }).unwrap();
         let run = graph.run(second::Inputs { z: &[1.0] }).unwrap();
-        assert_eq!(run.y().unwrap().to_vec().unwrap(), [6.0]);
+        assert_eq!(run.y().unwrap().to_vec().unwrap(), [5.0]);
     }
 
     #[test]

@@ -42,6 +42,15 @@ pub mod documented {
             host host::double,
             in place x host host::in_place,
         }
+        /// Clamps, or nearly so.
+        pub kernel clamp(x: &[f32; n], k: &[i8; n], most: f64) -> [f32; n] =
+            if x < (k as f32) && !(x == 0f32) { x.min(most as f32) } else { (x as i64 / 3i64 - -5i64) as f32 };
+        /// Sums of rows.
+        pub kernel sums(x: &[f32; h, w], m: &[f32; w, h]) -> [f32; h] = sum(x * x) - max(m);
+        /// The largest.
+        pub kernel largest(x: &[u8; h, w]) -> [u8; 1] = max(x);
+        /// With a bias.
+        pub kernel biased(y: &mut [f32; h, w], x: &[f32; h, w], b: &[f32; w], c: &[f32; 1]) = y + x * b - c;
         /// Doubles twice.
         pub graph Doubled {
             /// How many.

@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Each phase collects all its faults; the next one does not start if there are any that its proofs
-//! would rest on. Bounds over
-//! dims are proved for every value that a dim admits ([`expr`]). The texts of faults are in
+//! would rest on. Bounds over dims are proved for every value that a dim admits ([`expr`]). What one
+//! expression as a kernel means is in [`formula`]. The texts of faults are in
 //! [`fault`]; where something is written is an opaque [`Site`](model::Site) to this crate.
 //!
 //! # Example
@@ -115,6 +115,7 @@ pub mod calls;
 pub mod check;
 pub mod expr;
 pub mod fault;
+pub mod formula;
 pub mod frontier;
 pub mod layout;
 pub mod limits;

@@ -4,12 +4,14 @@
 //! - [`verify`](mod@verify): holds one against the other, in rustc and at load;
 //! - [`exec`]: a program at actual dims and addresses, task by task;
 //! - [`driver`]: what a device can do; the host and a simulated device;
+//! - [`formula`]: what generated host code of expression kernels calls;
 //! - [`graph`]: loading and running, as users hold it.
 //!
 //! Users name the `gpu-graph` crate, which re-exports what they need.
 
 pub mod driver;
 pub mod exec;
+pub mod formula;
 pub mod graph;
 #[cfg(loom)]
 #[doc(hidden)]

@@ -70,7 +70,7 @@ impl Kernel {
     }
 
     /// The tensor parameters before the one of that index.
-    pub(super) fn tensors_before(&self, param: usize) -> usize {
+    pub(crate) fn tensors_before(&self, param: usize) -> usize {
         let before = self.params.iter().take(param);
         before
             .filter(|p| matches!(p.kind, ParamKind::Tensor { .. }))

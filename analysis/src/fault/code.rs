@@ -160,4 +160,20 @@ codes! {
     UNROLLED = 615, "a graph unrolls to too much";
     /// A statement that is said of a graph, inside a stage or a loop.
     GRAPH_ONLY = 616, "a statement of a graph stands inside something else";
+
+    // 07xx: expression kernels
+    /// An operator, a method or a form that expressions do not have.
+    OUTSIDE = 701, "something is outside the grammar of expression kernels";
+    /// A literal whose type is not written.
+    UNSUFFIXED = 702, "a literal of an expression kernel has no suffix";
+    /// Operands of different types, or of a type that the operator is not for.
+    OPERAND_TYPE = 703, "the types of an expression do not go together";
+    /// A name in an expression that is no parameter of the kernel.
+    NOT_PARAMETER = 704, "a name in an expression is no parameter";
+    /// A dim that the target lacks outside of a reduction, or a reduction without one.
+    DIM_OUTSIDE = 705, "dims and reductions do not go together";
+    /// An extent of an expression kernel that is no dim of its own.
+    FORMULA_EXTENT = 706, "an extent of an expression kernel is not a dim";
+    /// No target, or more than one.
+    TARGET = 707, "an expression kernel does not write one tensor";
 }

@@ -1,9 +1,9 @@
-//! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`.
+//! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`, and `… = expression;`.
 
 use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Visibility};
 
-use super::{Attr, Bytes, Effect, ElemType, Extent, Int, Tensor};
+use super::{Attr, Bytes, Effect, ElemType, Extent, Formula, Int, Tensor};
 use crate::span::Region;
 
 /// A kernel. No clause is twice there; which ones must be there is decided later.
@@ -18,6 +18,8 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// The type of its result.
     pub result: Option<Tensor>,
+    /// Its one expression, in place of clauses.
+    pub formula: Option<Formula>,
     /// Index space and block.
     pub over: Option<Over>,
     /// Its CUDA source.

@@ -1,5 +1,6 @@
 //! A kernel's module and the shims that call its host functions.
 
+use gpu_graph_analysis::formula::Formula;
 use gpu_graph_analysis::model::Elem;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -23,8 +24,16 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         let about = format!("Value of `{dim}` at this launch.");
         quote!(#[doc = #about] pub #dim: ::core::primitive::usize)
     });
+    let formula = decl.formula.as_ref().zip(decl.signature.as_ref());
+    let formula = formula.map(|(formula, signature)| {
+        let shown = kernel.formula.as_ref().map(ToString::to_string);
+        super::formula::expand(formula, signature, dims, &shown.unwrap_or_default())
+    });
     let code = decl.signature.is_some().then(|| {
-        let code = code(kernel, dims, decl.files.is_some());
+        let code = match &decl.formula {
+            Some(formula) => formula_code(kernel, dims, formula),
+            None => code(kernel, dims, decl.files.is_some()),
+        };
         let includes = decl.files.iter().flatten().map(|file| in_crate(file));
         quote! {
             #(#cfgs)*
@@ -41,6 +50,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
                 ::core::cmp::PartialEq, ::core::cmp::Eq,
             )]
             pub struct Dims { #(#fields),* }
+            #formula
         }
         #code
     }
@@ -68,6 +78,38 @@ fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
             host: #host,
             in_place: #in_place,
             cuda: #cuda,
+        };
+    }
+}
+
+/// The code of an expression kernel, whose functions stand in its module.
+fn formula_code(kernel: &Kernel, dims: &[Ident], formula: &Formula) -> TokenStream {
+    let name = &kernel.name;
+    let path = |function: &str| {
+        let function = Ident::new(function, name.span());
+        let segments = [name.clone(), function].map(syn::PathSegment::from);
+        syn::Path {
+            leading_colon: None,
+            segments: segments.into_iter().collect(),
+        }
+    };
+    let host = shim(kernel, dims, &path("host"), None);
+    let in_place = match formula.in_place {
+        Some(param) => {
+            let operand = &kernel.params[param].name;
+            let shim = shim(kernel, dims, &path("in_place"), Some(operand));
+            quote!(::core::option::Option::Some(#shim))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    quote! {
+        const CODE: ::gpu_graph::__private::Code = ::gpu_graph::__private::Code {
+            host: #host,
+            in_place: #in_place,
+            cuda: ::core::option::Option::Some(::gpu_graph::__private::CudaSource {
+                path: ::core::option::Option::None,
+                text: #name::CUDA,
+            }),
         };
     }
 }

@@ -56,6 +56,11 @@ impl Text {
         });
     }
 
+    /// The text itself.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
     /// The tokens of the text.
     pub fn tokens(&self) -> TokenStream {
         match self.0.parse() {

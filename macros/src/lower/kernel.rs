@@ -3,11 +3,12 @@
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::formula::Formula;
 use proc_macro2::Ident;
 
 use super::cuda::{self, Files};
 use super::names::Names;
-use super::{Cx, extent, text};
+use super::{Cx, extent, formula, text};
 use crate::ast;
 
 /// A kernel and what became of it.
@@ -20,6 +21,8 @@ pub struct KernelDecl<'a> {
     pub files: Option<Files>,
     /// What calls are checked against; `None` where the kernel was refused.
     pub signature: Option<calls::Kernel>,
+    /// The meaning of its expression, if it is one and was not refused.
+    pub formula: Option<Formula>,
 }
 
 /// All kernels of a macro call. Those that are refused stay in the list, so that calls of them are
@@ -33,12 +36,21 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
     let mut dims = Dims::default();
     let kernel = signature(ast, site, &mut dims, cx);
     // A broken kernel may have had the clause in the part that was not read.
-    if ast.host.is_none() && !ast.broken {
+    if ast.host.is_none() && ast.formula.is_none() && !ast.broken {
         let name = text(&ast.name);
         let example = format!("host kernels::{name}");
         cx.errors
             .push(names::missing_clause(site, &name, "host", &example));
     }
+    let (kernel, formula) = match (kernel, &ast.formula) {
+        (Some(mut kernel), Some(expression)) => {
+            match formula::lower(ast, expression, &mut kernel, cx) {
+                Some(formula) => (Some(kernel), Some(formula)),
+                None => (None, None),
+            }
+        }
+        (kernel, _) => (kernel, None),
+    };
     let signature = kernel.filter(|kernel| {
         let faults = kernel.check();
         let passed = faults.is_empty() && !ast.broken;
@@ -50,6 +62,7 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         ast,
         dims: dims.names,
         files,
+        formula: formula.filter(|_| signature.is_some()),
         signature,
     }
 }

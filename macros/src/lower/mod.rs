@@ -10,6 +10,7 @@ mod decls;
 mod demand;
 mod dims;
 mod extent;
+mod formula;
 mod graph;
 mod items;
 mod kernel;

@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, names, stages};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, formulas, names, stages};
 use proc_macro2::{Delimiter, Spacing};
 use syn::buffer::Cursor;
 
@@ -30,6 +30,7 @@ enum Mend {
 enum Kind {
     Syntax(String),
     NotYet(String),
+    Outside(String),
     Repeated(String, Region, Part),
     Misplaced(String, String),
 }
@@ -67,6 +68,17 @@ impl Fail {
     /// What `word` says is said of a graph, and stands `inside` something else.
     pub fn misplaced(region: impl Into<Region>, word: &str, inside: &str) -> Self {
         Self::of(region, Kind::Misplaced(word.to_owned(), inside.to_owned()))
+    }
+
+    /// What stands where `cursor` is, is no part of an expression kernel.
+    pub fn outside(cursor: Cursor) -> Self {
+        let (region, found) = found(cursor);
+        Self::outside_of(region, found)
+    }
+
+    /// `what` at `region` is no part of an expression kernel.
+    pub fn outside_of(region: impl Into<Region>, what: impl Into<String>) -> Self {
+        Self::of(region, Kind::Outside(what.into()))
     }
 
     fn of(region: impl Into<Region>, kind: Kind) -> Self {
@@ -135,6 +147,7 @@ impl Fail {
             Kind::Syntax(message) => names::syntax(site, message),
             Kind::NotYet(word) => names::not_yet(site, &word),
             Kind::Misplaced(word, inside) => stages::misplaced(site, &word, &inside),
+            Kind::Outside(what) => formulas::outside(site, &what),
             Kind::Repeated(word, first, part) => {
                 names::repeated(site, &word, sites.push(first), part)
             }

@@ -61,7 +61,7 @@ pub fn items(input: ParseStream, items: &mut Items, cx: &mut Context) {
 fn skip(input: ParseStream) -> bool {
     let mut hides = false;
     while !input.is_empty() && !take::<Token![;]>(input) {
-        hides |= next_word(input).is_some_and(|word| ITEMS.iter().any(|row| row.word == word));
+        hides |= next_word(input).is_some_and(|word| is_word(&word));
         let body = input.peek(syn::token::Brace);
         if !skip_one(input) {
             break;
@@ -72,6 +72,16 @@ fn skip(input: ParseStream) -> bool {
         }
     }
     hides
+}
+
+/// The word of an item.
+fn is_word(word: &str) -> bool {
+    ITEMS.iter().any(|row| row.word == word)
+}
+
+/// An item begins so, with its visibility perhaps.
+pub fn begins_with(word: &str) -> bool {
+    word == "pub" || is_word(word)
 }
 
 fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {

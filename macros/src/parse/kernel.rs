@@ -9,13 +9,14 @@ use super::call::effect;
 use super::clause::clauses;
 use super::context::Context;
 use super::fail::{Fail, Result};
+use super::formula::{formula, skip_formula};
 use super::item::Head;
-use super::stream::{comma, name, next_word, punct, skip_to_comma, take, within};
+use super::stream::{comma, equals, name, next_word, punct, skip_to_comma, take, within};
 use super::tensor::{elem_type, tensor};
 use crate::ast::{Items, Kernel, Param, ParamType};
 use crate::span::Region;
 
-/// `name(param, …) -> tensor { clause, … }`.
+/// `name(param, …) -> tensor { clause, … }`, or `… = expression;`.
 pub fn kernel(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
     let mut kernel = Kernel {
         attrs: head.attrs,
@@ -23,6 +24,7 @@ pub fn kernel(items: &mut Items, head: Head, input: ParseStream, cx: &mut Contex
         name: name(input, "the name of a kernel")?,
         params: Vec::new(),
         result: None,
+        formula: None,
         over: None,
         cuda: None,
         host: None,
@@ -48,8 +50,16 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
         kernel.result = Some(tensor(input)?);
     }
     if input.peek(Token![=]) {
-        return Err(Fail::not_yet(input.span(), "kernel … = …;")
-            .help("give the kernel a body with `host` and a function"));
+        equals(input)?;
+        match formula(input) {
+            Ok(formula) => kernel.formula = Some(formula),
+            Err(fail) => {
+                kernel.broken = true;
+                cx.report(fail);
+                skip_formula(input);
+            }
+        }
+        return Ok(());
     }
     within(input, Delimiter::Brace, "`{`", |input| {
         clauses(kernel, input, cx);

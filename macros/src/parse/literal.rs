@@ -92,7 +92,33 @@ pub fn lone(cursor: Cursor) -> Result<Option<(Literal, Cursor)>> {
     Ok(Some((literal, rest)))
 }
 
-fn negated(value: Value) -> Value {
+/// A number, which says its type by its suffix, if one is next.
+pub fn number_at(cursor: Cursor) -> Result<Option<(Literal, Cursor)>> {
+    let Some((token, rest)) = cursor.literal() else {
+        return Ok(None);
+    };
+    let span = token.span();
+    let token_text = token.to_string();
+    let Some(number) = number(token, span)? else {
+        return Ok(None);
+    };
+    let suffix = match &*number.suffix {
+        "" => None,
+        name => {
+            let text = token_text.strip_suffix(name).unwrap_or_default();
+            Some(elem(text, name, span)?)
+        }
+    };
+    let literal = Literal {
+        value: number.value,
+        suffix,
+        region: span.into(),
+    };
+    Ok(Some((literal, rest)))
+}
+
+/// The value with the other sign.
+pub fn negated(value: Value) -> Value {
     match value {
         Value::Int {
             negative,

@@ -12,6 +12,7 @@ mod declare;
 mod demand;
 mod extent;
 mod fail;
+mod formula;
 mod graph;
 mod item;
 mod kernel;

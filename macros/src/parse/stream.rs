@@ -50,7 +50,7 @@ pub fn label(input: ParseStream, what: &str) -> Result<syn::Lifetime> {
     })
 }
 
-/// Takes the `=` before a call.
+/// Takes the `=` before a call or an expression.
 pub fn equals(input: ParseStream) -> Result<()> {
     // To syn, `==` begins with one.
     if input.peek(Token![==]) || !take::<Token![=]>(input) {

@@ -36,6 +36,14 @@ const ADVICE: &[(&str, &str)] = &[
         "calls/gg0313_not_affine",
         "how large the dim that stands for the product may be",
     ),
+    (
+        "formulas/gg0704_dim",
+        "what the parameter is called, and its type",
+    ),
+    ("formulas/gg0706_diagonal", "the name of the other dim"),
+    ("formulas/gg0706_extent", "the name of the dim"),
+    ("formulas/gg0707_no_target", "the type of the result"),
+    ("formulas/gg0707_two_targets", "which of them is written"),
     ("names/gg0108_file", "where the file is"),
     (
         "sizes/gg0405_four_extents",
@@ -66,6 +74,10 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "storage/gg0202_output_not_written",
         "what the other rows hold",
+    ),
+    (
+        "storage/gg0205_unused_parameter",
+        "what calls pass for it goes with it",
     ),
     (
         "storage/gg0206_overlap",

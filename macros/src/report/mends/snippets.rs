@@ -74,6 +74,40 @@ const ITEMS: &[&str] = &[
     "#![doc = \"Words.\"] kernel f(x: &[f32; n]) -> [f32; n] { host k::f }",
 ];
 
+/// Part of the body of an expression kernel, which uses all of its parameters.
+const EXPRESSIONS: &[&str] = &[
+    "x[0]",
+    "2 * x + 0.5 - 1.",
+    "x * 2i32",
+    "x * 2.5f64",
+    "300 as i8 as f32",
+    "i",
+    "x * i",
+    "x + (i + 1i8)",
+    "x.min(i)",
+    "x.mul_add(a, u)",
+    "(-u) as f32",
+    "a * (-u) as f32",
+    "if i & 1i8 { x } else { a }",
+    "if u { x } else { a }",
+    "if x > a { x } else { i }",
+    "if (x > a) & (x < 3f32) { x } else { a }",
+    "if (x > a) | (x < 3f32) { x } else { a }",
+    "(x > a) as f32",
+    "(x > a) as f32 * x",
+    "xx + a",
+    "x + m",
+    "x / sum(x)",
+    "x / max(x + a)",
+    "x + sam(m)",
+    "x + m.sum()",
+    "x + (m * a).max()",
+    "min(x, a)",
+    "exp(x) + sqrt(a * a)",
+    "x.squrt()",
+    "1u33 as f32",
+];
+
 /// Mends that were made.
 fn mended(text: &str) -> usize {
     let mut text = text.to_owned();
@@ -95,7 +129,12 @@ fn every_slip_is_mended_by_its_help() {
         .iter()
         .map(|slip| format!("{KERNELS} graph G {{ dim n in 4..=64; input x: [f32; n]; {slip} }}"));
     let items = ITEMS.iter().map(|slip| (*slip).to_owned());
-    for text in statements.chain(items) {
+    let kernel =
+        "kernel f(x: &[f32; n], i: &[i8; n], u: &[u64; n], m: &[f32; k], a: f32) -> [f32; n] =";
+    let all = "0f32 * (x + i as f32 + u as f32 + sum(m) + a)";
+    let expressions = EXPRESSIONS.iter();
+    let expressions = expressions.map(|slip| format!("{kernel} ({slip}) + {all};"));
+    for text in statements.chain(items).chain(expressions) {
         assert!(mended(&text) > 0, "nothing is wrong with {text}");
     }
 }

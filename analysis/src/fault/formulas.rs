@@ -1,0 +1,264 @@
+//! 07xx: expression kernels.
+
+use super::{
+    DIM_OUTSIDE, Edit, FORMULA_EXTENT, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE, TARGET,
+    UNSUFFIXED, UNUSED, VALUE_RANGE, closest, list,
+};
+use crate::formula::{Function, Reduce, Ty};
+use crate::model::{Elem, Site};
+
+/// `what` is no part of an expression kernel; it is shown as it was written.
+pub fn outside(site: Site, what: &str) -> Fault {
+    Fault::new(
+        OUTSIDE,
+        site,
+        format!("{what} is not part of expression kernels"),
+    )
+}
+
+/// The method `name`, which there is none; `whole` is its call and `receiver` what stands before it.
+pub fn unknown_method(site: Site, name: &str, whole: Site, receiver: &str) -> Fault {
+    let fault = outside(site, &format!("the method `{name}`"));
+    if Reduce::of(name).is_some() {
+        return fault.fix(
+            "write `{}`",
+            [Edit::replace(whole, format!("{name}({receiver})"))],
+        );
+    }
+    match closest(name, Function::names()) {
+        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, near)]),
+        None => fault.note(format!(
+            "methods are {}",
+            list(Function::names(), usize::MAX)
+        )),
+    }
+}
+
+/// The reduction `name`, which there is none; `whole` is its call, and `mend` how a method of that
+/// name would be called.
+pub fn unknown_function(site: Site, name: &str, whole: Site, mend: Option<String>) -> Fault {
+    let fault = outside(site, &format!("the function `{name}`"));
+    match (mend, closest(name, Reduce::names())) {
+        (Some(mend), _) => fault.fix("write `{}`", [Edit::replace(whole, mend)]),
+        (None, Some(near)) => fault.fix("did you mean `{}`?", [Edit::replace(site, near)]),
+        (None, None) => fault.note(format!("reductions are {}", list(Reduce::names(), 8))),
+    }
+}
+
+/// A method or a reduction with another number of arguments; `whole` is its call, and `mend` what may
+/// have been meant.
+pub fn arguments(
+    site: Site,
+    name: &str,
+    [wanted, found]: [usize; 2],
+    whole: Site,
+    mend: Option<String>,
+) -> Fault {
+    let plural = if wanted == 1 { "" } else { "s" };
+    let message = format!("`{name}` takes {wanted} argument{plural}, {found} given");
+    let fault = Fault::new(OUTSIDE, site, message);
+    match mend {
+        Some(mend) => fault.fix("write `{}`", [Edit::replace(whole, mend)]),
+        None => fault,
+    }
+}
+
+/// A literal without a suffix; `mend` is it with one.
+pub fn unsuffixed(site: Site, text: &str, mend: &str) -> Fault {
+    Fault::new(
+        UNSUFFIXED,
+        site,
+        format!("the literal `{text}` has no suffix"),
+    )
+    .note("types are not inferred in an expression kernel")
+    .fix("write `{}`", [Edit::replace(site, mend)])
+}
+
+/// A literal that its type cannot hold; `nearest` is one that it holds.
+pub fn literal_range(site: Site, text: &str, elem: Elem, nearest: Option<i128>) -> Fault {
+    let fault = Fault::new(VALUE_RANGE, site, format!("`{text}` does not fit `{elem}`"));
+    match (elem.int_range(), nearest) {
+        (Some((min, max)), Some(nearest)) => {
+            fault.note(format!("`{elem}` holds {min} to {max}")).fix(
+                "write `{}`",
+                [Edit::replace(site, format!("{nearest}{elem}"))],
+            )
+        }
+        _ => fault.help("use a wider type, or a value that it holds"),
+    }
+}
+
+/// Something with its place and its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Typed {
+    /// Its type.
+    pub ty: Ty,
+    /// Its place.
+    pub site: Site,
+}
+
+/// Two operands of one operator, or of a method, that have different types. `mend` is the second
+/// one in the type of the first.
+pub fn operand_types(
+    site: Site,
+    what: &str,
+    first: Typed,
+    second: Typed,
+    mend: Option<String>,
+) -> Fault {
+    let message = format!("{what} has operands of `{}` and `{}`", first.ty, second.ty);
+    let mut fault = Fault::new(OPERAND_TYPE, site, message);
+    for operand in [first, second] {
+        if operand.site != site {
+            fault = fault.label(operand.site, format!("`{}`", operand.ty));
+        } else {
+            fault = fault.here(format!("`{}`", operand.ty));
+        }
+    }
+    match mend {
+        Some(mend) => fault.fix("write `{}`", [Edit::replace(second.site, mend)]),
+        None => fault,
+    }
+}
+
+/// An operator or a method that is not there for the type of its operand.
+pub fn operand_type(site: Site, what: &str, operand: Typed, note: &str) -> Fault {
+    let message = format!("{what} is not defined for `{}`", operand.ty);
+    let fault = Fault::new(OPERAND_TYPE, site, message);
+    let fault = if operand.site == site {
+        fault
+    } else {
+        fault.label(operand.site, format!("`{}`", operand.ty))
+    };
+    fault.note(note)
+}
+
+/// An expression of another type than its target; `mend` is it in the type of that.
+pub fn value_type(value: Typed, wanted: Ty, declared: Site, mend: String) -> Fault {
+    let message = format!("the target is `{wanted}`, the expression `{}`", value.ty);
+    Fault::new(OPERAND_TYPE, value.site, message)
+        .here(format!("`{}`", value.ty))
+        .label(declared, format!("`{wanted}` is needed for this"))
+        .fix("write `{}`", [Edit::replace(value.site, mend)])
+}
+
+/// A number where a condition is needed; `mend` is the comparison that Rust's `if` does not make.
+pub fn condition(value: Typed, mend: String) -> Fault {
+    let message = format!("a condition is a comparison, and this is `{}`", value.ty);
+    Fault::new(OPERAND_TYPE, value.site, message)
+        .fix("write `{}`", [Edit::replace(value.site, mend)])
+}
+
+/// A name that is no parameter, but perhaps a dim.
+pub fn not_parameter<'a>(
+    site: Site,
+    name: &str,
+    dim: Option<Site>,
+    params: impl IntoIterator<Item = &'a str>,
+) -> Fault {
+    if let Some(dim) = dim {
+        return Fault::new(
+            NOT_PARAMETER,
+            site,
+            format!("`{name}` is a dim, and an expression is made of parameters"),
+        )
+        .label(dim, format!("`{name}` is an extent here"))
+        .help(format!(
+            "add a parameter, as in `count: u64`, and pass `{name}` where the kernel is called"
+        ));
+    }
+    let params: Vec<_> = params.into_iter().collect();
+    let fault = Fault::new(
+        NOT_PARAMETER,
+        site,
+        format!("no parameter is called `{name}`"),
+    );
+    match closest(name, params.iter().copied()) {
+        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, near)]),
+        None if params.is_empty() => fault.note("the kernel has no parameters"),
+        None => {
+            let plural = if params.len() == 1 { " is" } else { "s are" };
+            fault.note(format!("the parameter{plural} {}", list(params, 8)))
+        }
+    }
+}
+
+/// A tensor outside of a reduction that has dims which the target lacks.
+pub fn dim_outside(site: Site, tensor: &str, dims: &[&str], target: Site) -> Fault {
+    let plural = if dims.len() == 1 { "dim" } else { "dims" };
+    let lacks = list(dims.iter().copied(), 8);
+    let message = format!("the {plural} {lacks} of `{tensor}` must be reduced");
+    Fault::new(DIM_OUTSIDE, site, message)
+        .label(target, format!("the target has no {lacks}"))
+        .note("an element of the target is computed from the elements at its own indices")
+        .fix(
+            "reduce it: `{}`",
+            [Edit::replace(site, format!("sum({tensor})"))],
+        )
+}
+
+/// A reduction whose argument has no dim that the target lacks; `whole` is its call, and `argument`
+/// can stand instead of it.
+pub fn nothing_reduced(site: Site, name: &str, whole: Site, argument: &str, target: Site) -> Fault {
+    Fault::new(DIM_OUTSIDE, site, format!("`{name}` has no dim to reduce"))
+        .label(target, format!("the target has every dim of `{argument}`"))
+        .note("a reduction runs over the dims of its argument that the target lacks")
+        .fix("write `{}`", [Edit::replace(whole, argument)])
+        .help("take a dim from the target")
+}
+
+/// An extent that is no dim.
+pub fn extent(site: Site, text: &str) -> Fault {
+    Fault::new(
+        FORMULA_EXTENT,
+        site,
+        format!("the extent `{text}` is not a dim of the kernel"),
+    )
+    .note("an expression kernel indexes each tensor by the dims of its own extents")
+    .help("write a name, which each call gives its value, or `1`")
+}
+
+/// A tensor that has one dim twice.
+pub fn diagonal(site: Site, dim: &str) -> Fault {
+    Fault::new(
+        FORMULA_EXTENT,
+        site,
+        format!("the dim `{dim}` stands twice in one tensor"),
+    )
+    .note("an expression kernel indexes each tensor by the dims of its own extents")
+    .help("give this extent a name of its own")
+}
+
+/// A kernel that has neither a result nor a `&mut` parameter.
+pub fn no_target(site: Site, kernel: &str) -> Fault {
+    Fault::new(
+        TARGET,
+        site,
+        format!("the expression of `{kernel}` goes nowhere"),
+    )
+    .note("an expression kernel has a result, or one parameter that is `&mut`")
+    .help("declare its result behind `->`")
+}
+
+/// A second thing that would be written, beside `first`.
+pub fn two_targets(site: Site, kernel: &str, first: Site) -> Fault {
+    Fault::new(
+        TARGET,
+        site,
+        format!("`{kernel}` has one expression and two targets"),
+    )
+    .here("a second target")
+    .label(first, "the first one")
+    .help("make it `&`, or a kernel of its own")
+}
+
+/// A parameter that the expression does not name.
+pub fn unused_parameter(site: Site, name: &str) -> Fault {
+    Fault::new(
+        UNUSED,
+        site,
+        format!("the parameter `{name}` is never used"),
+    )
+    .note("the kernel would be said to read what it does not")
+    .help("drop it")
+}

@@ -1,0 +1,149 @@
+//! The CUDA text: a thread for each element of the target, or a warp where something is reduced.
+
+use std::fmt::Write;
+
+use gpu_graph_analysis::calls::ParamKind;
+use gpu_graph_analysis::formula::LANES;
+
+use super::Body;
+use super::cuda_ops::{Ops, literal, ty};
+use super::helper::Helper;
+use super::index::{dims, offset};
+
+const SIZE: &str = "unsigned long long";
+
+/// The text of a kernel: helpers, the kernel itself, and its in-place form.
+pub fn text(plain: Body<'_>, in_place: Option<usize>, shown: &str) -> String {
+    let mut ops = Ops::default();
+    let mut kernels = kernel(plain, &mut ops);
+    if in_place.is_some() {
+        let form = Body {
+            operand: in_place,
+            ..plain
+        };
+        kernels += &kernel(form, &mut ops);
+    }
+    let mut helpers = String::new();
+    let mut defined = std::collections::BTreeSet::new();
+    while let Some(helper) = ops.helpers.difference(&defined).next().copied() {
+        // What a helper calls stands before it.
+        let known = ops.helpers.clone();
+        let definition = helper.define(&mut ops);
+        if let Some(first) = ops.helpers.difference(&known).next().copied() {
+            helpers += &first.define(&mut ops);
+            defined.insert(first);
+        }
+        helpers += &definition;
+        defined.insert(helper);
+    }
+    format!("// {shown}\n{helpers}{kernels}")
+}
+
+fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
+    let formula = body.formula;
+    let mut params = Vec::new();
+    let mut out = "out".to_owned();
+    for (i, param) in body.kernel.params.iter().enumerate() {
+        let elem = ty(body.elem(i));
+        params.push(match &param.kind {
+            ParamKind::Scalar(_) => format!("{elem} p{i}"),
+            ParamKind::Tensor { .. } if body.written() == Some(i) => {
+                out = format!("p{i}");
+                format!("{elem}* p{i}")
+            }
+            ParamKind::Tensor { .. } => format!("const {elem}* __restrict__ p{i}"),
+        });
+    }
+    if body.written().is_none() {
+        params.push(format!("{}* __restrict__ out", ty(formula.target.elem)));
+    }
+    params.extend((0..body.kernel.dims.len()).map(|d| format!("{SIZE} d{d}")));
+    let suffix = if body.operand.is_some() {
+        "_in_place"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "extern \"C\" __global__ void {}{suffix}({}) {{\n",
+        body.kernel.name,
+        params.join(", ")
+    );
+    indices(&mut text, body);
+    let space = formula.space();
+    for dim in &space.looped {
+        put(
+            &mut text,
+            format_args!("for ({SIZE} i{dim} = 0; i{dim} < d{dim}; ++i{dim}) {{"),
+        );
+    }
+    let index = |dim: usize| format!("i{dim}");
+    let read = |param: usize| match &formula.operands[param] {
+        Some(axes) => format!("p{param}[{}]", offset(&dims(axes), &index)),
+        None => format!("p{param}"),
+    };
+    for (i, reduction) in formula.reductions.iter().enumerate() {
+        let elem = reduction.of.elem();
+        let neutral = literal(reduction.reduce.neutral(elem));
+        put(&mut text, format_args!("{} r{i} = {neutral};", ty(elem)));
+        let last = reduction.over.last().copied();
+        for dim in &reduction.over {
+            let (from, by) = match Some(*dim) == last {
+                true => ("lane", LANES),
+                false => ("0", 1),
+            };
+            put(
+                &mut text,
+                format_args!("for ({SIZE} i{dim} = {from}; i{dim} < d{dim}; i{dim} += {by}) {{"),
+            );
+        }
+        let of = ops.value(&reduction.of, &read);
+        let step = ops.step(reduction.reduce.step(), elem, &format!("r{i}"), &of);
+        put(&mut text, format_args!("r{i} = {step};"));
+        text += &"}\n".repeat(reduction.over.len());
+        let fold = Helper::fold(reduction.reduce, elem);
+        ops.helpers.insert(fold);
+        put(&mut text, format_args!("r{i} = {}(r{i});", fold.name()));
+    }
+    let value = ops.value(&formula.value, &read);
+    let at = offset(&formula.target.dims(), &index);
+    let first = if space.warps { "if (lane == 0) " } else { "" };
+    put(&mut text, format_args!("{first}{out}[{at}] = {value};"));
+    text += &"}\n".repeat(space.looped.len());
+    text + "}\n"
+}
+
+/// The index in each axis of the grid; threads beyond the target end here.
+fn indices(text: &mut String, body: Body<'_>) {
+    let space = body.formula.space();
+    let mut beyond = Vec::new();
+    let axes = space.grid.iter().rev().zip(["x", "y", "z"]);
+    if space.grid.is_empty() || space.warps {
+        let thread = thread("x");
+        put(text, format_args!("const {SIZE} thread = {thread};"));
+    }
+    for (dim, axis) in axes {
+        let value = match axis == "x" && space.warps {
+            true => format!("thread / {LANES}"),
+            false => thread(axis),
+        };
+        put(text, format_args!("const {SIZE} i{dim} = {value};"));
+        beyond.push(format!("i{dim} >= d{dim}"));
+    }
+    if space.warps {
+        put(text, format_args!("const {SIZE} lane = thread % {LANES};"));
+    }
+    if space.grid.is_empty() {
+        let most = if space.warps { LANES } else { 1 };
+        beyond.push(format!("thread >= {most}"));
+    }
+    put(text, format_args!("if ({}) return;", beyond.join(" || ")));
+}
+
+fn thread(axis: &str) -> String {
+    format!("blockIdx.{axis} * ({SIZE})blockDim.{axis} + threadIdx.{axis}")
+}
+
+fn put(text: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a string never fails.
+    let _ = writeln!(text, "{line}");
+}
