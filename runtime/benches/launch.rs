@@ -47,6 +47,7 @@ fn image(n: usize) -> Image {
         block: &[],
         shared: 0,
         params: 16,
+        callback: false,
         in_place: None,
     };
     let access = |mode| Access {
@@ -69,6 +70,7 @@ fn image(n: usize) -> Image {
             name: "x",
             class: Class::Output,
             elem: Elem::F32,
+            domain: 0,
             shape: &[0],
         }]),
         kernels: leak(vec![kernel("update")]),
@@ -104,6 +106,7 @@ fn image(n: usize) -> Image {
         events: 1,
         arena: SLOT_ALIGN,
         store: 0,
+        pinned: 0,
         slots: leak(vec![Slot {
             offset: 0,
             bytes: SLOT_ALIGN,

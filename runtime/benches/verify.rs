@@ -21,6 +21,7 @@ impl Tables {
             name: "r",
             class,
             elem,
+            domain: 0,
             shape,
         });
         self.slots.push(slot);
@@ -122,6 +123,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
         block: &[],
         shared: 0,
         params: 64,
+        callback: false,
         in_place: None,
     };
     let source = Source {
@@ -147,6 +149,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
         events: STREAMS + 1,
         arena: (u64::from(small) + 1) * 256,
         store: 0,
+        pinned: 0,
         slots: &t.slots,
         issue: &t.issue,
         collect: &[],

@@ -77,18 +77,21 @@ const _: () = {
                 name: "x",
                 class: Class::Input,
                 elem: Elem::F32,
+                domain: 0,
                 shape: &[0],
             },
             Resource {
                 name: "scaled",
                 class: Class::Transient,
                 elem: Elem::F32,
+                domain: 0,
                 shape: &[0],
             },
             Resource {
                 name: "y",
                 class: Class::Output,
                 elem: Elem::I32,
+                domain: 0,
                 shape: &[0],
             },
         ],
@@ -99,6 +102,7 @@ const _: () = {
                 block: &[],
                 shared: 0,
                 params: 28,
+                callback: false,
                 in_place: None,
             },
             Kernel {
@@ -107,6 +111,7 @@ const _: () = {
                 block: &[],
                 shared: 0,
                 params: 24,
+                callback: false,
                 in_place: None,
             },
         ],
@@ -173,6 +178,7 @@ const _: () = {
         events: 1,
         arena: 3 * 4096,
         store: 0,
+        pinned: 0,
         slots: &[
             Slot {
                 offset: 0,

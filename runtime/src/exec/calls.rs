@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::args::NO_OPERAND;
-use super::resolve::{ResolveError, fail};
+use super::resolve::{Bound, ResolveError, fail};
 use super::{HostFn, Image};
 use crate::table::{Class, Form, Mode, Op, Rows, Span, Task, TaskKind};
 
 /// A task, ready to be called.
 pub(super) struct Call {
-    /// `None` for an upload.
+    /// `None` where no kernel is launched.
     pub(super) host: Option<HostFn>,
     pub(super) in_place: Option<HostFn>,
     /// Access that the in-place form updates, counted within the task.
@@ -21,7 +21,7 @@ pub(super) struct Call {
 
 /// Whether every task and launch finds what it names, and inputs are written by uploads alone, the
 /// resident ones by nothing: their memory may be the caller's own, shared with others.
-pub(super) fn check(image: &Image) -> Result<(), ResolveError> {
+pub(super) fn check(image: &Image, bounds: &[Bound]) -> Result<(), ResolveError> {
     let source = image.source;
     if image.code.len() != source.kernels.len() {
         return fail("code", image.code.len());
@@ -48,6 +48,19 @@ pub(super) fn check(image: &Image) -> Result<(), ResolveError> {
                     && accesses[0].rows == Rows::All
                     && class(accesses[0].resource) == Class::Input
             }
+            TaskKind::Fill => {
+                accesses.len() == 1
+                    && accesses[0].mode == Mode::Overwrite
+                    && !read_only(accesses[0].resource)
+            }
+            TaskKind::Copy => {
+                let at = t.accesses.start as usize;
+                accesses.len() == 2
+                    && (accesses[0].mode, accesses[1].mode) == (Mode::Read, Mode::Overwrite)
+                    && !read_only(accesses[1].resource)
+                    && bounds[at].bytes() == bounds[at + 1].bytes()
+            }
+            TaskKind::Hold { .. } => accesses.iter().all(|a| a.mode == Mode::Read),
             TaskKind::Kernel(k) => {
                 (k as usize) < source.kernels.len()
                     && accesses
@@ -84,8 +97,8 @@ pub(super) fn calls(image: &Image) -> Box<[Call]> {
     let range = |span: Span| span.start..span.start + span.len;
     let call = |task: &Task| {
         let kernel = match task.kind {
-            TaskKind::Upload => None,
             TaskKind::Kernel(k) => Some(k as usize),
+            _ => None,
         };
         let operand = kernel.and_then(|k| image.source.kernels[k].in_place);
         Call {

@@ -12,7 +12,7 @@ use super::calls::Call;
 use super::resolve::{Bound, Tables};
 use super::{Args, Held, Image};
 use crate::driver::Address;
-use crate::table::Form;
+use crate::table::{Form, TaskKind};
 
 /// What the last run owns of an input, or shares of a resident one.
 struct Keep<T>(UnsafeCell<Option<T>>);
@@ -57,6 +57,8 @@ pub struct Storage {
     pub arena: Address,
     /// The store, which all instances share.
     pub store: Address,
+    /// The instance's own pinned memory.
+    pub pinned: Address,
 }
 
 impl Executable {
@@ -64,9 +66,9 @@ impl Executable {
     /// that inputs stay where they are.
     ///
     /// # Safety
-    /// `storage` is the start of `program.arena` bytes and that of `program.store` bytes, aligned to
-    /// a slot, initialised, that live as long as `keep`; nothing else touches the arena, and nothing
-    /// but the instances of this graph the store. The image has passed the verifier for the dims of
+    /// `storage` is where `program.arena`, `program.store` and `program.pinned` bytes start, aligned
+    /// to a slot, initialised, that live as long as `keep`; nothing else touches arena and pinned
+    /// memory, and nothing but the instances of this graph the store. The image has passed the verifier for the dims of
     /// `tables`.
     pub unsafe fn new(
         tables: Arc<Tables>,
@@ -181,7 +183,7 @@ impl Executable {
             Form::InPlace => (call.in_place, call.operand),
         };
         let Some(host) = host else {
-            return self.upload(call);
+            return self.move_bytes(task, call);
         };
         let places = &self.places[wide(&call.accesses)];
         let scalars = &scalars[wide(&call.scalars)];
@@ -192,7 +194,30 @@ impl Executable {
         host(&mut unsafe { Args::new(places, operand, scalars, &self.params, dims) });
     }
 
+    /// A task without a kernel.
     #[cold]
+    fn move_bytes(&self, task: u32, call: &Call) {
+        let first = call.accesses.start;
+        match self.tables.image.source.tasks[task as usize].kind {
+            TaskKind::Upload => self.upload(call),
+            TaskKind::Fill => {
+                // SAFETY: the access has that many bytes, which the caller orders after all other
+                // uses, and `Tables` has seen that it is written.
+                unsafe {
+                    self.pointer(first)
+                        .write_bytes(0, self.bound(first).bytes())
+                }
+            }
+            TaskKind::Copy => {
+                let (from, to) = (self.pointer(first), self.pointer(first + 1));
+                // SAFETY: both accesses have that many bytes, as `Tables` has seen, and are apart,
+                // as the verifier has shown; the caller orders them after all other uses.
+                unsafe { std::ptr::copy_nonoverlapping(from, to, self.bound(first).bytes()) }
+            }
+            TaskKind::Hold { .. } | TaskKind::Kernel(_) => {}
+        }
+    }
+
     fn upload(&self, call: &Call) {
         if self.unified {
             return;
@@ -220,19 +245,25 @@ impl Executable {
 }
 
 impl Storage {
-    /// That of a program without a store.
+    /// That of a program with nothing but an arena.
     pub fn arena(start: *mut u8) -> Self {
         Self {
             arena: Address(start),
             store: Address(start),
+            pinned: Address(start),
         }
     }
 
-    /// Where an offset lies: in the arena, or behind its end in the store.
+    /// Where an offset lies in the three ranges, laid end to end.
     fn at(&self, tables: &Tables, offset: usize) -> *mut u8 {
-        match offset.checked_sub(tables.image.program.arena as usize) {
-            Some(stored) => self.store.0.wrapping_add(stored),
-            None => self.arena.0.wrapping_add(offset),
+        let program = tables.image.program;
+        let (arena, store) = (program.arena as usize, program.store as usize);
+        if offset < arena {
+            self.arena.0.wrapping_add(offset)
+        } else if offset < arena + store {
+            self.store.0.wrapping_add(offset - arena)
+        } else {
+            self.pinned.0.wrapping_add(offset - arena - store)
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::Image;
 use super::calls::{self, Call};
-use crate::table::{Elem, Mode, Rows, SLOT_ALIGN, Scalar};
+use crate::table::{Class, Elem, Mode, Rows, SLOT_ALIGN, Scalar};
 
 /// An access at actual dims.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,12 @@ pub(super) struct Bound {
     pub(super) offset: usize,
     /// Elements.
     pub(super) len: usize,
+}
+
+impl Bound {
+    pub(super) fn bytes(&self) -> usize {
+        self.len * self.elem.size() as usize
+    }
 }
 
 /// Tables that do not fit each other, or the dims.
@@ -45,7 +51,7 @@ pub struct Tables {
     pub(super) bindings: Box<[usize]>,
     /// Bytes of each resource.
     pub(super) bytes: Box<[usize]>,
-    /// Where each resource starts: in the arena or, from its end on, in the store.
+    /// Where each resource starts in arena, store and pinned memory, laid end to end.
     pub(super) offsets: Box<[usize]>,
     /// What is called for each task.
     pub(super) calls: Box<[Call]>,
@@ -62,10 +68,11 @@ impl Tables {
     pub fn resolve(image: Image, dims: &[u64]) -> Result<Self, ResolveError> {
         let values = values(&image, dims)?;
         let (extents, offsets) = resources(&image, &values)?;
-        calls::check(&image)?;
+        let bounds = accesses(&image, &values, &extents)?;
+        calls::check(&image, &bounds)?;
         Ok(Self {
             image,
-            bounds: accesses(&image, &values, &extents)?,
+            bounds,
             scalars: scalars(&image, &values)?,
             bindings: bindings(&image, &values)?,
             bytes: extents.iter().map(|e| e.bytes).collect(),
@@ -80,7 +87,7 @@ impl Tables {
         &self.image
     }
 
-    /// Where an access starts in arena and store.
+    /// Where an access starts, counted likewise.
     pub(super) fn offset(&self, bound: &Bound) -> usize {
         self.offsets[bound.resource as usize] + bound.offset
     }
@@ -145,11 +152,15 @@ fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]
             return fail("resource", i);
         };
         let end = slot.offset.checked_add(slot.bytes);
-        // What outlives a run lies in the store, behind the arena; all else in the arena. An empty
-        // slot at the border is in either.
-        let (first, last) = match r.class.persists() {
-            true => (program.arena, program.arena.checked_add(program.store)),
-            false => (0, Some(program.arena)),
+        // Arena, store and pinned memory, end to end. An empty slot at a border is on either side.
+        let kept = program.arena.checked_add(program.store);
+        let (first, last) = match r.class {
+            Class::Resident | Class::Inout => (program.arena, kept),
+            Class::Staging => {
+                let end = kept.and_then(|kept| kept.checked_add(program.pinned));
+                (kept.unwrap_or(u64::MAX), end)
+            }
+            _ => (0, Some(program.arena)),
         };
         let inside = end.is_some_and(|end| slot.offset >= first && Some(end) <= last);
         if slot.offset % SLOT_ALIGN != 0 || !inside {

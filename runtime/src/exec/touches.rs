@@ -22,7 +22,7 @@ impl Executable {
                 resource: bound.resource,
                 mode: bound.mode,
                 start: self.pointer(access),
-                bytes: bound.len * bound.elem.size() as usize,
+                bytes: bound.bytes(),
             }
         })
     }
@@ -35,7 +35,7 @@ impl Executable {
                 let resource = self.bound(task.accesses.start).resource;
                 Some((self.source(resource), self.bytes(resource)))
             }
-            TaskKind::Kernel(_) => None,
+            _ => None,
         }
     }
 }

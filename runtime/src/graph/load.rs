@@ -11,7 +11,7 @@ use super::store::Store;
 use super::{Begin, Device, LaneCore, LoadError, RunError};
 use crate::driver::{Address, Exec};
 use crate::exec::{Executable, Image, Storage, Tables};
-use crate::table::Op;
+use crate::table::{Op, SLOT_ALIGN};
 use crate::verify::verify;
 
 /// A graph at actual dims, on a device. Generated types wrap one.
@@ -74,6 +74,7 @@ struct Keep {
     _arena: Option<Arc<Arena>>,
     _store: Option<Arc<Arena>>,
     _staging: Arc<Staging>,
+    _pinned: Staging,
 }
 
 impl Graph {
@@ -147,15 +148,10 @@ impl Graph {
 
         let mut instances = Vec::with_capacity(program.ring as usize);
         for index in 0..program.ring {
-            let staging = Staging::new(staged).ok_or(LoadError::OutOfMemory {
-                graph,
-                what: "staging",
-                requested: staged as u64,
-                instances: 1,
-                each: staged as u64,
-            })?;
-            let staging = Arc::new(staging);
+            let staging = Arc::new(staging(graph, staged as u64)?);
+            let (block, pinned) = pinned(graph, program.pinned)?;
             let keep = Arc::new(Keep {
+                _pinned: block,
                 _arena: arena.owner.clone(),
                 _store: kept.owner.clone(),
                 _staging: Arc::clone(&staging),
@@ -163,6 +159,7 @@ impl Graph {
             let storage = Storage {
                 arena: Address(arena.start.wrapping_add(arena.stride * index as usize)),
                 store: Address(kept.start),
+                pinned: Address(pinned),
             };
             let tables = Arc::clone(&tables);
             // SAFETY: each instance has `stride` bytes of the arena for itself and all share the
@@ -222,6 +219,32 @@ impl Graph {
             None => unreachable!("as many instances as lanes"),
         })
     }
+}
+
+/// Host memory for inputs, or for what kernels stage.
+fn staging(graph: &'static str, bytes: u64) -> Result<Staging, LoadError> {
+    let made = usize::try_from(bytes).ok().and_then(Staging::new);
+    made.ok_or(LoadError::OutOfMemory {
+        graph,
+        what: "staging",
+        requested: bytes,
+        instances: 1,
+        each: bytes,
+    })
+}
+
+/// Host memory of which the first slot starts at the address.
+fn pinned(graph: &'static str, bytes: u64) -> Result<(Staging, *mut u8), LoadError> {
+    let room = match bytes {
+        0 => 0,
+        some => some.saturating_add(SLOT_ALIGN),
+    };
+    let block = staging(graph, room)?;
+    let start = block.start();
+    Ok((
+        block,
+        start.wrapping_add(start.align_offset(SLOT_ALIGN as usize)),
+    ))
 }
 
 impl fmt::Debug for Graph {

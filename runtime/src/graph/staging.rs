@@ -38,6 +38,11 @@ impl Staging {
         })
     }
 
+    /// First byte, aligned to [`STAGING_ALIGN`].
+    pub(super) fn start(&self) -> *mut u8 {
+        self.base
+    }
+
     /// Copies `data` to `offset`; answers where it is.
     ///
     /// # Safety

@@ -9,10 +9,10 @@
 //! | entry | number, lowest bits first |
 //! |---|---|
 //! | expression | its constant; number of terms |
-//! | resource | its name; 8 bits element, 8 bits class, 16 bits rank, 32 bits start of its shape |
+//! | resource | its name; 8 bits element, 8 bits class, 8 bits rank, 8 bits domain, 32 bits start of its shape |
 //! | access | 2 bits mode, 1 bit "has bounds", resource |
 //! | scalar | what it is; the constant or the index |
-//! | task | 13 bits accesses, 13 bits scalars, 13 bits dims, kernel + 1 (0 is an upload) |
+//! | task | 13 bits accesses, 13 bits scalars, 13 bits dims, kernel + 1 (0 is an upload, the last three are a fill, a copy, a hold) |
 //! | slot | offset; bytes |
 //! | op | 3 bits kind, 4 bits stream, 1 bit "in place", event, task or resource |
 //! | host op | 1 bit "reads", event or resource |
@@ -79,6 +79,7 @@ pub const fn resources<const N: usize>(
         name: "",
         class: Class::Input,
         elem: Elem::F32,
+        domain: 0,
         shape: &[],
     }; N];
     let mut bits = 0;
@@ -91,13 +92,14 @@ pub const fn resources<const N: usize>(
         // Few differ in anything but their name.
         if from.1 != bits {
             bits = from.1;
-            let (rank, start) = ((bits >> 16 & 0xffff) as usize, (bits >> 32) as usize);
+            let (rank, start) = ((bits >> 16 & 0xff) as usize, (bits >> 32) as usize);
             shape = shapes.split_at(start).1.split_at(rank).0;
             class = self::class(bits >> 8 & 0xff);
             elem = self::elem(bits & 0xff);
         }
         resource.class = class;
         resource.elem = elem;
+        resource.domain = (bits >> 24) as u8;
         resource.shape = shape;
         i += 1;
     }
@@ -146,8 +148,14 @@ pub const fn scalars<const N: usize>(packed: &[(u8, u64); N]) -> [Scalar; N] {
     out
 }
 
-/// Tasks. Each takes the next entries of the tables of accesses, scalars and bindings.
-pub const fn tasks<const N: usize>(packed: &[u64; N]) -> [Task; N] {
+/// What a task's highest 25 bits say, beyond kernels.
+const FILL: u64 = (1 << 25) - 1;
+const COPY: u64 = FILL - 1;
+const HOLD: u64 = FILL - 2;
+
+/// Tasks. Each takes the next entries of the tables of accesses, scalars and bindings; each hold
+/// the next of `since`.
+pub const fn tasks<const N: usize>(packed: &[u64; N], since: &[u32]) -> [Task; N] {
     let mut out = [Task {
         kind: TaskKind::Upload,
         accesses: Span::new(0, 0),
@@ -155,11 +163,21 @@ pub const fn tasks<const N: usize>(packed: &[u64; N]) -> [Task; N] {
         dims: Span::new(0, 0),
     }; N];
     let (mut accesses, mut scalars, mut dims) = (0, 0, 0);
+    let mut holds = 0;
     let mut i = 0;
     while i < N {
         let (task, bits) = (&mut out[i], packed[i]);
-        if bits >> 39 != 0 {
-            task.kind = TaskKind::Kernel((bits >> 39) as u32 - 1);
+        match bits >> 39 {
+            0 => {}
+            FILL => task.kind = TaskKind::Fill,
+            COPY => task.kind = TaskKind::Copy,
+            HOLD => {
+                task.kind = TaskKind::Hold {
+                    since: since[holds],
+                };
+                holds += 1;
+            }
+            kernel => task.kind = TaskKind::Kernel(kernel as u32 - 1),
         }
         task.accesses.start = accesses;
         task.accesses.len = (bits & 0x1fff) as u32;
@@ -257,7 +275,9 @@ const fn class(code: u64) -> Class {
         1 => Class::Transient,
         2 => Class::Output,
         3 => Class::Resident,
-        _ => Class::Inout,
+        4 => Class::Inout,
+        5 => Class::Workspace,
+        _ => Class::Staging,
     }
 }
 
@@ -293,10 +313,10 @@ mod tests {
 
     #[test]
     fn resources_may_share_a_shape() {
-        let bits = |start: u64, rank: u64| start << 32 | rank << 16 | 2 << 8 | 6;
+        let bits = |start: u64, rank: u64| start << 32 | 3 << 24 | rank << 16 | 2 << 8 | 6;
         let [x, y] = resources(&[("x", bits(1, 2)), ("y", bits(1, 2))], &[9, 4, 5]);
         assert_eq!((x.name, x.class, x.elem), ("x", Class::Output, Elem::U8));
-        assert_eq!(x.shape, [4, 5]);
+        assert_eq!((x.shape, x.domain), (&[4, 5][..], 3));
         assert_eq!((y.name, y.shape), ("y", x.shape));
     }
 
@@ -310,7 +330,20 @@ mod tests {
 
     #[test]
     fn tasks_own_consecutive_ranges() {
-        let [a, b, c] = tasks(&[1, 8 << 39 | 1 << 26 | 2 << 13 | 3, 1 << 39 | 1]);
+        let packed = [
+            1,
+            8 << 39 | 1 << 26 | 2 << 13 | 3,
+            1 << 39 | 1,
+            FILL << 39 | 1,
+            COPY << 39 | 2,
+            HOLD << 39 | 1,
+        ];
+        let [a, b, c, d, e, f] = tasks(&packed, &[1]);
+        assert_eq!((d.kind, e.kind), (TaskKind::Fill, TaskKind::Copy));
+        assert_eq!(
+            (f.kind, f.accesses),
+            (TaskKind::Hold { since: 1 }, Span::new(8, 1))
+        );
         assert_eq!((a.kind, a.accesses), (TaskKind::Upload, Span::new(0, 1)));
         assert_eq!((b.kind, b.accesses), (TaskKind::Kernel(7), Span::new(1, 3)));
         assert_eq!((b.scalars, b.dims), (Span::new(0, 2), Span::new(0, 1)));

@@ -6,8 +6,8 @@ pub const MAX_STREAMS: usize = 16;
 /// Alignment of every slot, in bytes: that of a device allocation.
 pub const SLOT_ALIGN: u64 = 256;
 
-/// Where a resource lives: in the arena of one instance or, if its content outlives a run, behind
-/// the arena's last byte, in the store that all instances share.
+/// Where a resource lives, as an offset in three ranges laid end to end: the arena of one instance,
+/// the store that all instances share, and the pinned memory of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
@@ -105,9 +105,12 @@ pub struct Program<'a> {
     pub events: u32,
     /// Bytes of one instance's arena at the dims' maxima.
     pub arena: u64,
-    /// Bytes of the store at the dims' maxima: one copy, whatever the ring. Its slots have offsets
-    /// from `arena` on.
+    /// Bytes of the store at the dims' maxima: one copy, whatever the ring. What outlives runs has
+    /// offsets from `arena` on.
     pub store: u64,
+    /// Bytes of one instance's pinned memory at the dims' maxima. Staging has offsets from
+    /// `arena + store` on.
+    pub pinned: u64,
     /// A slot for each resource of the source.
     pub slots: &'a [Slot],
     /// Issued by `run`, in this order.

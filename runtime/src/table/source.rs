@@ -54,6 +54,10 @@ pub enum Class {
     Resident,
     /// What a run left is what the next one finds.
     Inout,
+    /// Room for a task to work in; its content is nobody's business before and after.
+    Workspace,
+    /// As a transient, in memory of the host that the device can copy from and to.
+    Staging,
 }
 
 impl Class {
@@ -62,6 +66,9 @@ impl Class {
         matches!(self, Class::Resident | Class::Inout)
     }
 }
+
+/// Isolation domains of one graph, at most.
+pub const MAX_DOMAINS: usize = 16;
 
 /// A logical resource: a dense row-major tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +79,8 @@ pub struct Resource<'a> {
     pub class: Class,
     /// Element type.
     pub elem: Elem,
+    /// Isolation domain, below [`MAX_DOMAINS`]. No byte of an arena is used in two of them.
+    pub domain: u8,
     /// Extents, slowest first, as indices into [`Source::exprs`]. A row is all but the first.
     pub shape: &'a [u32],
 }
@@ -128,6 +137,16 @@ pub enum TaskKind {
     Upload,
     /// A launch of the kernel of that index.
     Kernel(u32),
+    /// The one range that the task overwrites becomes zero.
+    Fill,
+    /// The first range is copied to the second, which has as many bytes.
+    Copy,
+    /// Nothing is done: what the task reads has to be as task `since` left it until here, since
+    /// something that no task shows may still use it.
+    Hold {
+        /// Index of a task before this one.
+        since: u32,
+    },
 }
 
 /// A half-open range of indices into one of the tables.
@@ -172,6 +191,8 @@ pub struct Kernel<'a> {
     pub shared: u32,
     /// Size of the parameter block, in bytes: pointers, scalars and dims.
     pub params: u32,
+    /// It is a callback on the host and touches staging alone, as no other kernel does.
+    pub callback: bool,
     /// Access (by position) that the in-place form updates into the result, if it has one.
     pub in_place: Option<u8>,
 }

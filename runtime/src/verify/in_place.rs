@@ -33,8 +33,8 @@ pub(super) const fn operand(
     let (operand, result) = (&source.accesses[a], &source.accesses[b]);
     let (x, y) = (operand.resource as usize, result.resource as usize);
     let (from, to) = (&source.resources[x], &source.resources[y]);
-    let (at_a, len_a) = bytes(source, program, cuts, a);
-    let (at_b, len_b) = bytes(source, program, cuts, b);
+    let (at_a, len_a) = place(source, program, cuts, a);
+    let (at_b, len_b) = place(source, program, cuts, b);
     // An input may stay in the caller's memory, which is not ours to write.
     if !matches!((operand.mode, result.mode), (Mode::Read, Mode::Overwrite))
         || matches!(from.class, Class::Input | Class::Resident)
@@ -49,20 +49,33 @@ pub(super) const fn operand(
 }
 
 /// First byte in the arena and length of an access.
-const fn bytes(
+const fn place(
     source: &Source<'_>,
     program: &Program<'_>,
     cuts: &Cuts<'_>,
     access: usize,
 ) -> (u64, u64) {
+    let resource = source.accesses[access].resource as usize;
+    let (start, len) = range(source, cuts, access);
+    (program.slots[resource].offset + start, len)
+}
+
+/// Length of an access in bytes.
+pub(super) const fn bytes(source: &Source<'_>, cuts: &Cuts<'_>, access: usize) -> u64 {
+    range(source, cuts, access).1
+}
+
+/// First byte in its resource and length of an access.
+const fn range(source: &Source<'_>, cuts: &Cuts<'_>, access: usize) -> (u64, u64) {
     let r = source.accesses[access].resource as usize;
-    let (offset, bytes) = (program.slots[r].offset, cuts.bytes[r]);
+    let bytes = cuts.bytes[r];
     match source.accesses[access].rows {
         Rows::Span(lo, hi) if bytes > 0 => {
             let row = bytes / cuts.values[source.resources[r].shape[0] as usize];
             let (lo, hi) = (cuts.values[lo as usize], cuts.values[hi as usize]);
-            (offset + lo * row, (hi - lo) * row)
+            (lo * row, (hi - lo) * row)
         }
-        _ => (offset, bytes),
+        Rows::Span(..) => (0, 0),
+        Rows::All => (0, bytes),
     }
 }

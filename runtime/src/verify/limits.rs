@@ -1,8 +1,11 @@
 //! What tasks and kernels must fulfil whatever the order: indices, classes and launch limits.
 
 use super::cut::Cuts;
+use super::in_place::bytes;
 use super::{Table, Violation};
-use crate::table::{Access, Class, Expr, Kernel, Mode, Rows, Scalar, Source, Task, TaskKind, Term};
+use crate::table::{
+    Access, Class, Expr, Kernel, Mode, Resource, Rows, Scalar, Source, Task, TaskKind, Term,
+};
 
 /// Bytes of a parameter block at most.
 pub const MAX_PARAMS: u32 = 4096;
@@ -58,6 +61,35 @@ pub(super) const fn check(
                 let r = tri!(upload(source, &task, t as u32));
                 uploads[r as usize] += 1;
             }
+            TaskKind::Fill => {
+                if task.accesses.len != 1 || !matches!(accesses[a as usize].mode, Mode::Overwrite) {
+                    return Err(Violation::Fill { task: t as u32 });
+                }
+                tri!(written(resources, &accesses[a as usize], t as u32));
+            }
+            TaskKind::Copy => {
+                let id = t as u32;
+                if task.accesses.len != 2 {
+                    return Err(Violation::Copy { task: id });
+                }
+                let (from, to) = (&accesses[a as usize], &accesses[a as usize + 1]);
+                let alike = bytes(source, cuts, a as usize) == bytes(source, cuts, a as usize + 1);
+                let modes = matches!((from.mode, to.mode), (Mode::Read, Mode::Overwrite));
+                if !alike || !modes {
+                    return Err(Violation::Copy { task: id });
+                }
+                tri!(written(resources, to, id));
+            }
+            TaskKind::Hold { since } => {
+                let mut held = since < t as u32;
+                while a < end {
+                    held = held && matches!(accesses[a as usize].mode, Mode::Read);
+                    a += 1;
+                }
+                if !held {
+                    return Err(Violation::Hold { task: t as u32 });
+                }
+            }
             TaskKind::Kernel(k) => {
                 let kernel = &source.kernels[k as usize];
                 // 8 bytes for each pointer and each dim, at least one for each scalar.
@@ -67,13 +99,17 @@ pub(super) const fn check(
                 }
                 while a < end {
                     let Access { resource, mode, .. } = accesses[a as usize];
-                    if !matches!(mode, Mode::Read)
-                        && matches!(
-                            resources[resource as usize].class,
-                            Class::Input | Class::Resident
-                        )
+                    let class = resources[resource as usize].class;
+                    if matches!(class, Class::Input | Class::Resident)
+                        && !matches!(mode, Mode::Read)
                     {
                         return Err(Violation::InputWritten {
+                            task: t as u32,
+                            resource,
+                        });
+                    }
+                    if matches!(class, Class::Staging) != kernel.callback {
+                        return Err(Violation::Space {
                             task: t as u32,
                             resource,
                         });
@@ -124,6 +160,15 @@ pub(super) const fn check(
         r += 1;
     }
     Ok(())
+}
+
+/// Inputs are not written, but by uploads.
+const fn written(resources: &[Resource<'_>], access: &Access, task: u32) -> Result<(), Violation> {
+    let resource = access.resource;
+    match resources[resource as usize].class {
+        Class::Input | Class::Resident => Err(Violation::InputWritten { task, resource }),
+        _ => Ok(()),
+    }
 }
 
 /// Entries of the small tables name what is there.

@@ -14,6 +14,8 @@
 //! - what outlives a run (resident inputs, inouts) lies in the store, where slots share nothing; a
 //!   run touches it between its acquire and its release only, and leaves the source's last version;
 //!   a graph with several instances updates none of it;
+//! - no byte of arena or pinned memory is used in two isolation domains; callbacks touch staging and
+//!   other kernels do not; what a hold names stays as it was until the hold;
 //! - demanded orders, aliases and separations hold; events are recorded once per run and waited for
 //!   only after that; inputs are written by their upload alone, outputs fully written and collected
 //!   once;
@@ -59,10 +61,10 @@
 //! static SOURCE: Source<'static> = Source {
 //!     name: "Copy", dims: &[], exprs: &[Expr { constant: 8, terms: &[] }],
 //!     resources: &[
-//!         Resource { name: "x", class: Class::Input, elem: Elem::F32, shape: &[0] },
-//!         Resource { name: "y", class: Class::Output, elem: Elem::F32, shape: &[0] },
+//!         Resource { name: "x", class: Class::Input, elem: Elem::F32, domain: 0, shape: &[0] },
+//!         Resource { name: "y", class: Class::Output, elem: Elem::F32, domain: 0, shape: &[0] },
 //!     ],
-//!     kernels: &[Kernel { name: "copy", over: &[], block: &[], shared: 0, params: 16, in_place: None }],
+//!     kernels: &[Kernel { name: "copy", over: &[], block: &[], shared: 0, params: 16, callback: false, in_place: None }],
 //!     tasks: &[
 //!         Task { kind: TaskKind::Upload, accesses: Span::new(0, 1), scalars: Span::new(0, 0), dims: Span::new(0, 0) },
 //!         Task { kind: TaskKind::Kernel(0), accesses: Span::new(1, 2), scalars: Span::new(0, 0), dims: Span::new(0, 0) },
@@ -76,7 +78,7 @@
 //!     depth: 1, budget: None,
 //! };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },
@@ -96,10 +98,10 @@
 //! # static SOURCE: Source<'static> = Source {
 //! #     name: "Copy", dims: &[], exprs: &[Expr { constant: 8, terms: &[] }],
 //! #     resources: &[
-//! #         Resource { name: "x", class: Class::Input, elem: Elem::F32, shape: &[0] },
-//! #         Resource { name: "y", class: Class::Output, elem: Elem::F32, shape: &[0] },
+//! #         Resource { name: "x", class: Class::Input, elem: Elem::F32, domain: 0, shape: &[0] },
+//! #         Resource { name: "y", class: Class::Output, elem: Elem::F32, domain: 0, shape: &[0] },
 //! #     ],
-//! #     kernels: &[Kernel { name: "copy", over: &[], block: &[], shared: 0, params: 16, in_place: None }],
+//! #     kernels: &[Kernel { name: "copy", over: &[], block: &[], shared: 0, params: 16, callback: false, in_place: None }],
 //! #     tasks: &[
 //! #         Task { kind: TaskKind::Upload, accesses: Span::new(0, 1), scalars: Span::new(0, 0), dims: Span::new(0, 0) },
 //! #         Task { kind: TaskKind::Kernel(0), accesses: Span::new(1, 2), scalars: Span::new(0, 0), dims: Span::new(0, 0) },
@@ -113,7 +115,7 @@
 //! #     depth: 1, budget: None,
 //! # };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },

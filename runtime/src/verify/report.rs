@@ -129,6 +129,11 @@ impl fmt::Display for Named<'_> {
                 "the slot of {} is not its own, and its content outlives runs",
                 resource(r)
             ),
+            V::Domain { resource: r } => write!(
+                f,
+                "the slot of {} is not its isolation domain's alone",
+                resource(r)
+            ),
             V::SharedUpdate { resource: r } => write!(
                 f,
                 "{} is updated by runs of which several may be in flight",
@@ -168,6 +173,37 @@ impl fmt::Display for Named<'_> {
             V::Uploads { resource: r } => {
                 write!(f, "{} does not have exactly one upload", resource(r))
             }
+            V::Fill { task: t } => write!(f, "{} is not one overwrite", task(t)),
+            V::Copy { task: t } => {
+                write!(
+                    f,
+                    "{} is not one read and one overwrite of as many bytes",
+                    task(t)
+                )
+            }
+            V::Hold { task: t } => {
+                write!(f, "{} writes, or holds for a later task", task(t))
+            }
+            V::Space {
+                task: t,
+                resource: r,
+            } => write!(
+                f,
+                "{} cannot reach {}, which is on the other side",
+                task(t),
+                resource(r)
+            ),
+            V::Retained {
+                hold,
+                resource: r,
+                task: t,
+            } => write!(
+                f,
+                "{} writes {}, which {} still holds",
+                task(t),
+                resource(r),
+                task(hold)
+            ),
             V::InputWritten {
                 task: t,
                 resource: r,

@@ -2,7 +2,7 @@
 
 use super::cut::Cuts;
 use super::{Table, Violation};
-use crate::table::{Class, MAX_STREAMS, Program, SLOT_ALIGN, Slot, Source};
+use crate::table::{Class, MAX_DOMAINS, MAX_STREAMS, Program, SLOT_ALIGN, Slot, Source};
 
 /// Checks everything about slots and instances that does not depend on the order of ops.
 pub(super) const fn check(
@@ -27,8 +27,13 @@ pub(super) const fn check(
         Some(bytes) if bytes < i64::MAX as u64 => bytes,
         _ => i64::MAX as u64,
     };
-    let all = program.arena as u128 * ring as u128 + program.store as u128;
-    if all > limit as u128 || program.arena as u128 + program.store as u128 > i64::MAX as u128 {
+    let (arena, store, pinned) = (
+        program.arena as u128,
+        program.store as u128,
+        program.pinned as u128,
+    );
+    let all = (arena + pinned) * ring as u128 + store;
+    if all > limit as u128 || arena + store + pinned > i64::MAX as u128 {
         return Err(Violation::Budget {
             arena: program.arena,
             ring,
@@ -42,7 +47,12 @@ pub(super) const fn check(
             entry: resources as u32,
         });
     }
-    let end = program.arena + program.store;
+    let (kept, end) = (
+        program.arena + program.store,
+        program.arena + program.store + program.pinned,
+    );
+    // Lowest and highest byte of each isolation domain in the arenas, and again in pinned memory.
+    let mut domains = [(u64::MAX, 0, 0); 2 * MAX_DOMAINS];
     // Slots of the store lie one behind the other, so that none shares a byte with another.
     let mut stored = program.arena;
     let mut r = 0;
@@ -53,9 +63,28 @@ pub(super) const fn check(
         }
         let Slot { offset, bytes } = slots[r];
         let class = source.resources[r].class;
-        let last = if class.persists() { end } else { program.arena };
-        if offset as u128 + bytes as u128 > last as u128 {
+        let (first, last) = match class {
+            Class::Resident | Class::Inout => (0, kept),
+            Class::Staging => (kept, end),
+            _ => (0, program.arena),
+        };
+        if offset < first || offset as u128 + bytes as u128 > last as u128 {
             return Err(Violation::SlotBounds { resource });
+        }
+        let domain = source.resources[r].domain as usize;
+        if domain >= MAX_DOMAINS {
+            return Err(Violation::Domain { resource });
+        }
+        if bytes > 0 && !class.persists() {
+            let pinned = matches!(class, Class::Staging) as usize;
+            let range = &mut domains[2 * domain + pinned];
+            if offset < range.0 {
+                range.0 = offset;
+            }
+            if offset + bytes > range.1 {
+                range.1 = offset + bytes;
+            }
+            range.2 = resource;
         }
         if class.persists() {
             if offset < stored || program.arena & (SLOT_ALIGN - 1) != 0 {
@@ -71,6 +100,7 @@ pub(super) const fn check(
         }
         r += 1;
     }
+    tri!(isolated(&domains));
     let mut i = 0;
     while i < source.aliases.len() {
         let (a, b) = source.aliases[i];
@@ -101,6 +131,23 @@ pub(super) const fn check(
             return Err(Violation::NotSeparate { a, b });
         }
         i += 1;
+    }
+    Ok(())
+}
+
+/// No two of the ranges overlap: each is the first byte, one past the last, and a resource there.
+const fn isolated(ranges: &[(u64, u64, u32)]) -> Result<(), Violation> {
+    let mut a = 0;
+    while a < ranges.len() {
+        let mut b = 0;
+        while b < a {
+            if ranges[a].0 < ranges[b].1 && ranges[b].0 < ranges[a].1 {
+                let resource = ranges[a].2;
+                return Err(Violation::Domain { resource });
+            }
+            b += 1;
+        }
+        a += 1;
     }
     Ok(())
 }

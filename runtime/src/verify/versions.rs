@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::cut::Cuts;
-use crate::table::{Access, Class, Mode, Source};
+use crate::table::{Access, Class, Mode, Source, TaskKind};
 
 /// Low half of a word of [`Cuts::range`]: one past the last piece.
 pub(super) const LOW: u64 = 0xffff_ffff;
@@ -44,6 +44,16 @@ pub(super) const fn walk(
                     if version[p] == 0 {
                         let task = t as u32;
                         return Err(Violation::Unwritten { task, resource });
+                    }
+                    if let TaskKind::Hold { since } = tasks[t].kind
+                        && version[p] > since as u64 + 1
+                        && version[p] <= count as u64
+                    {
+                        return Err(Violation::Retained {
+                            hold: t as u32,
+                            resource,
+                            task: version[p] as u32 - 1,
+                        });
                     }
                     expect[at] = version[p];
                     at += 1;

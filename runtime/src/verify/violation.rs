@@ -61,6 +61,8 @@ pub enum Violation {
     /// A slot of the store that does not lie wholly behind the one before it: content that outlives
     /// a run shares its bytes with nothing.
     SlotShared { resource: u32 },
+    /// A byte of an arena would be used in two isolation domains, or there are too many of them.
+    Domain { resource: u32 },
     /// Runs update a resource that outlives them, and more than one may be in flight.
     SharedUpdate { resource: u32 },
     /// A slot is smaller than its resource.
@@ -78,6 +80,16 @@ pub enum Violation {
     Upload { task: u32 },
     /// An input that does not have exactly one upload.
     Uploads { resource: u32 },
+    /// A fill that is not one overwrite.
+    Fill { task: u32 },
+    /// A copy that is not one read and one overwrite of as many bytes.
+    Copy { task: u32 },
+    /// A hold that writes, or that holds for a task behind it.
+    Hold { task: u32 },
+    /// A callback touches memory of the device, or another kernel staging.
+    Space { task: u32, resource: u32 },
+    /// A task writes `resource` while task `hold` says that it has to stay as it is.
+    Retained { hold: u32, resource: u32, task: u32 },
     /// A kernel writes an input or a resident input.
     InputWritten { task: u32, resource: u32 },
     /// More shared memory than a block can have.
@@ -202,12 +214,18 @@ impl Violation {
             V::SlotSize { .. } => "a slot is smaller than its resource",
             V::Budget { .. } => "the arenas exceed the budget",
             V::SlotShared { .. } => "a resource that outlives runs shares its slot",
+            V::Domain { .. } => "two isolation domains share storage",
             V::SharedUpdate { .. } => "runs in flight together update one resource",
             V::NotAliased { .. } => "a demanded alias has two offsets",
             V::NotSeparate { .. } => "resources that must be separate share bytes",
             V::SharedAccesses { .. } => "two tasks share an access",
             V::Upload { .. } => "an upload is not one full overwrite of one input",
             V::Uploads { .. } => "an input does not have exactly one upload",
+            V::Fill { .. } => "a fill is not one overwrite",
+            V::Copy { .. } => "a copy is not one read and one overwrite of as many bytes",
+            V::Hold { .. } => "a hold writes, or holds for a later task",
+            V::Space { .. } => "a kernel touches memory of the other side",
+            V::Retained { .. } => "a resource is written while it is held",
             V::InputWritten { .. } => "a kernel writes an input",
             V::Shared { .. } => "a kernel needs more shared memory than a block can have",
             V::Params { .. } => "a parameter block is too large",

@@ -117,6 +117,7 @@ impl Graph {
                 name: Box::leak(format!("r{i}").into_boxed_str()),
                 class: r.class,
                 elem: Elem::U64,
+                domain: 0,
                 shape: leak(vec![expr(r.len)]),
             });
         }
@@ -172,6 +173,7 @@ impl Graph {
             events: self.events,
             arena: self.arena,
             store: 0,
+            pinned: 0,
             slots: leak(self.slots.clone()),
             issue: leak(gates.chain(self.issue.iter().copied()).collect()),
             collect: leak(

@@ -118,6 +118,7 @@ const fn kernel(name: &'static str, in_place: Option<u8>) -> Kernel<'static> {
         block: &[],
         shared: 0,
         params: 64,
+        callback: false,
         in_place,
     }
 }

@@ -49,6 +49,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
             model::Elem::U8 => t::Elem::U8,
             _ => t::Elem::F32,
         },
+        domain: 0,
         shape: keep(r.shape.iter().map(&mut expr).collect()),
     });
     let resources = keep(resources.collect());
@@ -63,6 +64,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
                     block: &[],
                     shared: 0,
                     params: 0,
+                    callback: false,
                     in_place: launch.in_place.map(|at| at as u8),
                 });
                 t::TaskKind::Kernel(kernels.len() as u32 - 1)
@@ -114,6 +116,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         events: plan.events,
         arena: plan.arena,
         store: plan.store,
+        pinned: 0,
         slots: keep(plan.slots.iter().map(slot).collect()),
         issue: keep(plan.issue.iter().map(op).collect()),
         collect: &[],

@@ -28,6 +28,7 @@ impl Build {
             name,
             class,
             elem: Elem::U32,
+            domain: 0,
             shape: &[0],
         });
         self.resources.len() as u32 - 1
@@ -106,6 +107,7 @@ impl Build {
             block: &[],
             shared: 0,
             params,
+            callback: false,
             in_place,
         });
         self.task(
@@ -142,6 +144,7 @@ impl Build {
             events,
             arena: size * slots.len() as u64,
             store: 0,
+            pinned: 0,
             slots: slots.leak(),
             issue: issue.to_vec().leak(),
             collect: collect.to_vec().leak(),

@@ -91,6 +91,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
         for v in near(g.store, self.rng) {
             self.change("store", |g| g.store = v);
         }
+        for v in near(g.pinned, self.rng) {
+            self.change("pinned", |g| g.pinned = v);
+        }
         for i in 0..g.slots.len() {
             let (offset, bytes) = (g.slots[i].offset, g.slots[i].bytes);
             let other = g.slots[self.rng.below(g.slots.len())].offset;
@@ -233,7 +236,7 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             None,
             Some(0),
             Some(g.arena),
-            Some((g.arena * g.ring as u64 + g.store).wrapping_sub(1)),
+            Some(((g.arena + g.pinned) * g.ring as u64 + g.store).wrapping_sub(1)),
             Some(u64::MAX),
         ] {
             self.change("budget", |g| g.budget = v);
@@ -281,8 +284,13 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 Class::Output,
                 Class::Resident,
                 Class::Inout,
+                Class::Workspace,
+                Class::Staging,
             ] {
                 self.change("class", |g| g.resources[i].class = v);
+            }
+            for v in [0, 1, 15, 16, 255] {
+                self.change("domain", |g| g.resources[i].domain = v);
             }
             for v in [Elem::U8, Elem::I16, Elem::F32, Elem::U32, Elem::F64] {
                 self.change("elem", |g| g.resources[i].elem = v);
@@ -334,6 +342,9 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             ] {
                 self.change("params of kernel", |g| g.kernels[k].params = v);
             }
+            self.change("callback", |g| {
+                g.kernels[k].callback = !g.kernels[k].callback;
+            });
             for v in [None, Some(0), Some(1), Some(2), Some(255)] {
                 self.change("in place", |g| g.kernels[k].in_place = v);
             }
@@ -358,7 +369,11 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
         let g = self.g;
         let (exprs, resources) = (g.exprs.len() as u32, g.resources.len() as u32);
         for t in 0..g.tasks.len() {
-            self.change("kind", |g| g.tasks[t].kind = TaskKind::Upload);
+            let since = self.rng.below(g.tasks.len() + 1) as u32;
+            let hold = TaskKind::Hold { since };
+            for v in [TaskKind::Upload, TaskKind::Fill, TaskKind::Copy, hold] {
+                self.change("kind", |g| g.tasks[t].kind = v);
+            }
             for v in small(0, g.kernels.len() as u32, self.rng) {
                 self.change("kernel", |g| g.tasks[t].kind = TaskKind::Kernel(v));
             }

@@ -141,7 +141,7 @@ impl Facts {
         must(p.ring as u64 * p.streams as u64 <= 16, "too many streams")?;
         // Gates are for the run that last used the instance. Too few instances are found as a race.
         must(p.ring <= s.depth, "more instances than runs in flight")?;
-        let all = p.arena as u128 * p.ring as u128 + p.store as u128;
+        let all = (p.arena as u128 + p.pinned as u128) * p.ring as u128 + p.store as u128;
         must(
             all <= s
                 .budget
@@ -150,8 +150,8 @@ impl Facts {
         )?;
         must(p.slots.len() == s.resources.len(), "number of slots")?;
         must(
-            p.arena as u128 + p.store as u128 <= i64::MAX as u128,
-            "arena and store cannot be addressed",
+            p.arena as u128 + p.store as u128 + p.pinned as u128 <= i64::MAX as u128,
+            "storage cannot be addressed",
         )?;
         let mut stored = p.arena;
         for ((slot, size), r) in p.slots.iter().zip(&self.sizes).zip(s.resources) {
@@ -167,11 +167,19 @@ impl Facts {
                 stored = end as u64;
                 let alone = r.class == Class::Resident || p.ring == 1;
                 must(alone, "several runs in flight update one resource")?;
+            } else if r.class == Class::Staging {
+                let first = p.arena as u128 + p.store as u128;
+                must(
+                    first <= slot.offset as u128 && end <= first + p.pinned as u128,
+                    "a slot leaves pinned memory",
+                )?;
             } else {
                 must(end <= p.arena as u128, "a slot leaves the arena")?;
             }
+            must(r.domain < 16, "too many domains")?;
             must(*size <= slot.bytes, "a slot is too small")?;
         }
+        self.isolated(s, p)?;
         let resources = s.resources.len() as u32;
         for &(a, b) in s.aliases {
             must(a < resources && b < resources, "an alias of nothing")?;
@@ -263,6 +271,32 @@ impl Facts {
         Ok(())
     }
 
+    /// Slots of one domain all lie before or all behind those of another.
+    fn isolated(&self, s: &Source<'_>, p: &Program<'_>) -> Verdict {
+        let hull = |domain: u8, staging: bool| {
+            let all = s.resources.iter().zip(p.slots);
+            let of = all.filter(|(r, slot)| {
+                let kept = matches!(r.class, Class::Resident | Class::Inout);
+                let staged = r.class == Class::Staging;
+                r.domain == domain && slot.bytes > 0 && !kept && staged == staging
+            });
+            let of: Vec<_> = of.map(|(_, slot)| *slot).collect();
+            let from = of.iter().map(|slot| slot.offset).min()?;
+            let to = of.iter().map(|slot| slot.offset + slot.bytes).max()?;
+            Some(from..to)
+        };
+        let hulls: Vec<Bytes> = (0..16)
+            .flat_map(|domain| [hull(domain, false), hull(domain, true)])
+            .flatten()
+            .collect();
+        for a in 0..hulls.len() {
+            for b in 0..a {
+                must(!overlap(&hulls[a], &hulls[b]), "two domains share storage")?;
+            }
+        }
+        Ok(())
+    }
+
     /// What outlives runs is acquired and released once each, and touched only in between.
     fn held(&self, s: &Source<'_>, p: &Program<'_>) -> Verdict {
         for (r, resource) in s.resources.iter().enumerate() {
@@ -332,6 +366,32 @@ impl Facts {
                     must(class == Class::Input, "an upload of no input")?;
                     uploads[a.resource as usize] += 1;
                 }
+                TaskKind::Fill | TaskKind::Copy => {
+                    let modes: Vec<_> = accesses.iter().map(|a| a.mode).collect();
+                    let (to, wanted) = match t.kind {
+                        TaskKind::Fill => (0, vec![Mode::Overwrite]),
+                        _ => (1, vec![Mode::Read, Mode::Overwrite]),
+                    };
+                    must(modes == wanted, "no such fill or copy")?;
+                    let class = s.resources[accesses[to].resource as usize].class;
+                    must(
+                        !matches!(class, Class::Input | Class::Resident),
+                        "an input is written",
+                    )?;
+                    let len = |i: usize| {
+                        let range = &self.ranges[t.accesses.start as usize + i];
+                        range.end - range.start
+                    };
+                    must(len(0) == len(to), "a copy of another length")?;
+                }
+                TaskKind::Hold { since } => {
+                    must(
+                        accesses.iter().all(|a| a.mode == Mode::Read),
+                        "a hold writes",
+                    )?;
+                    let at = s.tasks.iter().position(|o| std::ptr::eq(o, t)).unwrap();
+                    must((since as usize) < at, "a hold for a later task")?;
+                }
                 TaskKind::Kernel(k) => {
                     let k = s.kernels.get(k as usize).ok_or("no such kernel")?;
                     for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
@@ -340,6 +400,10 @@ impl Facts {
                             !matches!(class, Class::Input | Class::Resident),
                             "a kernel writes an input",
                         )?;
+                    }
+                    for a in accesses {
+                        let staged = s.resources[a.resource as usize].class == Class::Staging;
+                        must(staged == k.callback, "memory of the other side")?;
                     }
                     let needs =
                         8 * (accesses.len() as u64 + t.dims.len as u64) + t.scalars.len as u64;
@@ -434,6 +498,10 @@ impl Facts {
                 for byte in self.ranges[a].clone() {
                     let r = s.accesses[a].resource;
                     let writer = last.get(&(r, byte)).ok_or("a read of what nothing wrote")?;
+                    if let TaskKind::Hold { since } = task.kind {
+                        let kept = *writer == BEFORE || *writer <= since;
+                        must(kept, "a write of what is held")?;
+                    }
                     seen.push((r, byte, *writer));
                 }
             }

@@ -112,7 +112,11 @@ pub fn source(rng: &mut Rng) -> Owned {
         }
     }
     for _ in 0..2 + b.rng.below(6) {
-        b.statement();
+        match b.rng.below(10) {
+            0 | 1 => b.moved(),
+            2 => b.hold(),
+            _ => b.statement(),
+        }
     }
     b.outputs();
     b.extras();
@@ -197,16 +201,28 @@ impl Builder<'_> {
             let r = self.rng.below(self.written.len()) as u32;
             let rows = self.rows(r);
             let update = self.writable(r) && self.rng.chance(20);
-            if self.readable(r, rows) && self.free(&accesses, r, rows, update) {
+            let staged = accesses
+                .first()
+                .is_some_and(|a: &(u32, _, _)| self.staged(a.0));
+            if (accesses.is_empty() || staged == self.staged(r))
+                && self.readable(r, rows)
+                && self.free(&accesses, r, rows, update)
+            {
                 accesses.push((r, if update { Mode::ReadWrite } else { Mode::Read }, rows));
             }
         }
         let old = self.rng.below(self.written.len()) as u32;
-        let fill = self.writable(old) && self.rng.chance(35);
+        let staged = accesses.first().is_some_and(|a| self.staged(a.0));
+        let fill = self.writable(old) && staged == self.staged(old) && self.rng.chance(35);
         let result = if fill {
             old
         } else {
-            self.resource(Class::Transient)
+            let class = match staged {
+                true => Class::Staging,
+                false if self.rng.chance(10) => Class::Workspace,
+                false => Class::Transient,
+            };
+            self.resource(class)
         };
         // An operand of the same shape and type may be updated in place.
         let mut in_place = None;
@@ -235,6 +251,45 @@ impl Builder<'_> {
             self.written[result as usize][range].fill(true);
         }
         self.g.launch(in_place, &accesses);
+    }
+
+    /// A copy of something to a new resource on either side, or a fill of one.
+    fn moved(&mut self) {
+        let r = self.rng.below(self.written.len()) as u32;
+        let rows = self.rows(r);
+        let class = self.rng.pick(&[Class::Transient, Class::Staging]);
+        let to = self.resource(class);
+        if !self.readable(r, rows) || self.rng.chance(30) {
+            let rows = self.rows(to);
+            let range = self.range(to, rows);
+            self.written[to as usize][range].fill(true);
+            self.g.task(TaskKind::Fill, &[(to, Mode::Overwrite, rows)]);
+            return;
+        }
+        let from = self.g.resources[r as usize].clone();
+        self.g.resources[to as usize].elem = from.elem;
+        self.g.resources[to as usize].shape = from.shape;
+        self.shape_of[to as usize] = self.shape_of[r as usize];
+        self.written[to as usize] = vec![false; self.written[r as usize].len()];
+        let range = self.range(to, rows);
+        self.written[to as usize][range].fill(true);
+        let both = [(r, Mode::Read, rows), (to, Mode::Overwrite, rows)];
+        self.g.task(TaskKind::Copy, &both);
+    }
+
+    /// Something stays as it is up to here.
+    fn hold(&mut self) {
+        let r = self.rng.below(self.written.len()) as u32;
+        let rows = self.rows(r);
+        let since = self.g.tasks.len() as u32 - 1;
+        if self.readable(r, rows) {
+            let hold = TaskKind::Hold { since };
+            self.g.task(hold, &[(r, Mode::Read, rows)]);
+        }
+    }
+
+    fn staged(&self, resource: u32) -> bool {
+        self.g.resources[resource as usize].class == Class::Staging
     }
 
     fn outputs(&mut self) {
@@ -470,11 +525,12 @@ pub fn schedule(g: &mut Owned, rng: &mut Rng) {
         }
     }
     if rng.chance(50) {
-        g.budget = Some(g.arena * g.ring as u64 + g.store + rng.pick(&[0, 0, 1000]));
+        let bytes = (g.arena + g.pinned) * g.ring as u64 + g.store;
+        g.budget = Some(bytes + rng.pick(&[0, 0, 1000]));
     }
 }
 
-/// Where slots of the store are while the arena grows: apart from it.
+/// Where slots are until they are placed: apart from all others.
 const STORE: u64 = 1 << 40;
 
 fn layout(
@@ -484,12 +540,67 @@ fn layout(
     life: &[(usize, usize)],
     forms: &mut [Form],
 ) {
-    let room = |bytes: u64| bytes.div_ceil(256) * 256;
+    let split = rng.chance(20);
+    for r in &mut g.resources {
+        r.domain = u8::from(split && rng.chance(50));
+        if r.domain == 1 && rng.chance(50) {
+            r.domain = 15;
+        }
+    }
+    let far = Slot {
+        offset: STORE,
+        bytes: 0,
+    };
+    g.slots = vec![far; sizes.len()];
     let mut end = 0;
+    for domain in [0, 1, 15] {
+        end = region(g, rng, sizes, life, forms, (domain, false), end);
+    }
+    g.arena = end;
     for r in 0..sizes.len() {
         if g.resources[r].class.persists() {
-            let (offset, bytes) = (STORE, sizes[r]);
-            g.slots.push(Slot { offset, bytes });
+            let (offset, bytes) = (end + 256 * rng.below(2) as u64, sizes[r]);
+            g.slots[r] = Slot { offset, bytes };
+            end = room(offset + bytes);
+        }
+    }
+    g.store = end - g.arena;
+    for domain in [15, 0, 1] {
+        end = region(g, rng, sizes, life, forms, (domain, true), end);
+    }
+    g.pinned = end - g.arena - g.store;
+    for a in 0..sizes.len() {
+        for b in 0..sizes.len() {
+            let (x, y) = (g.slots[a], g.slots[b]);
+            if a != b && x.offset == y.offset && rng.chance(20) {
+                g.aliases.push((a as u32, b as u32));
+            }
+            let apart = x.offset + sizes[a] <= y.offset || y.offset + sizes[b] <= x.offset;
+            if a < b && apart && rng.chance(10) {
+                g.separate.push((a as u32, b as u32));
+            }
+        }
+    }
+}
+
+/// Places the resources of one domain, staging or not, from `base` on; returns the end.
+fn region(
+    g: &mut Owned,
+    rng: &mut Rng,
+    sizes: &[u64],
+    life: &[(usize, usize)],
+    forms: &mut [Form],
+    (domain, staged): (u8, bool),
+    base: u64,
+) -> u64 {
+    let mut end = base;
+    let inside = |g: &Owned, r: usize| {
+        let resource = &g.resources[r];
+        let kept = resource.class.persists();
+        !kept && resource.domain == domain && (resource.class == Class::Staging) == staged
+    };
+    for r in 0..sizes.len() {
+        if !inside(g, r) {
             continue;
         }
         let meets = |g: &Owned, offset: u64, except: usize| {
@@ -500,7 +611,7 @@ fn layout(
                 o != except && !apart && shares && sizes[o] > 0 && sizes[r] > 0
             })
         };
-        let offset = 256 * rng.below(1 + (end / 256) as usize) as u64;
+        let offset = base + 256 * rng.below(1 + ((end - base) / 256) as usize) as u64;
         let mut slot = if rng.chance(80) && !meets(g, offset, usize::MAX) {
             offset
         } else {
@@ -526,7 +637,8 @@ fn layout(
                     .filter(|&a| g.accesses[a].resource as usize == o)
                     .count()
                     == 1
-                && o < g.slots.len()
+                && o < r
+                && inside(g, o)
                 && !meets(g, g.slots[o].offset, o)
                 && rng.chance(80)
             {
@@ -535,32 +647,17 @@ fn layout(
             }
         }
         let bytes = sizes[r] + rng.pick(&[0, 0, 8]);
-        g.slots.push(Slot {
+        g.slots[r] = Slot {
             offset: slot,
             bytes,
-        });
+        };
         end = end.max(room(slot + bytes));
     }
-    g.arena = end;
-    for (slot, r) in g.slots.iter_mut().zip(&g.resources) {
-        if r.class.persists() {
-            slot.offset = end + 256 * rng.below(2) as u64;
-            end = room(slot.offset + slot.bytes);
-        }
-    }
-    g.store = end - g.arena;
-    for a in 0..sizes.len() {
-        for b in 0..sizes.len() {
-            let (x, y) = (g.slots[a], g.slots[b]);
-            if a != b && x.offset == y.offset && rng.chance(20) {
-                g.aliases.push((a as u32, b as u32));
-            }
-            let apart = x.offset + sizes[a] <= y.offset || y.offset + sizes[b] <= x.offset;
-            if a < b && apart && rng.chance(10) {
-                g.separate.push((a as u32, b as u32));
-            }
-        }
-    }
+    end
+}
+
+fn room(bytes: u64) -> u64 {
+    bytes.div_ceil(256) * 256
 }
 
 /// Spoils a right program here and there, as a bad planner would.

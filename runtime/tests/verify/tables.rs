@@ -24,6 +24,7 @@ pub struct OwnedKernel {
     pub block: Vec<u32>,
     pub shared: u32,
     pub params: u32,
+    pub callback: bool,
     pub in_place: Option<u8>,
 }
 
@@ -31,6 +32,7 @@ pub struct OwnedKernel {
 pub struct OwnedResource {
     pub class: Class,
     pub elem: Elem,
+    pub domain: u8,
     pub shape: Vec<u32>,
 }
 
@@ -57,6 +59,7 @@ pub struct Owned {
     pub events: u32,
     pub arena: u64,
     pub store: u64,
+    pub pinned: u64,
     pub slots: Vec<Slot>,
     pub issue: Vec<Op>,
     pub collect: Vec<HostOp>,
@@ -86,6 +89,7 @@ impl Owned {
             events: 0,
             arena: 0,
             store: 0,
+            pinned: 0,
             slots: vec![],
             issue: vec![],
             collect: vec![],
@@ -102,6 +106,7 @@ impl Owned {
                 name: "r",
                 class: r.class,
                 elem: r.elem,
+                domain: r.domain,
                 shape: &r.shape,
             })
             .collect();
@@ -117,6 +122,7 @@ impl Owned {
                 block: &k.block,
                 shared: k.shared,
                 params: k.params,
+                callback: k.callback,
                 in_place: k.in_place,
             })
             .collect();
@@ -143,6 +149,7 @@ impl Owned {
             events: self.events,
             arena: self.arena,
             store: self.store,
+            pinned: self.pinned,
             slots: &self.slots,
             issue: &self.issue,
             collect: &self.collect,
@@ -173,6 +180,7 @@ impl Owned {
         self.resources.push(OwnedResource {
             class,
             elem,
+            domain: 0,
             shape: shape.to_vec(),
         });
         self.resources.len() as u32 - 1
@@ -183,7 +191,7 @@ impl Owned {
         self.task(TaskKind::Upload, &[(resource, Mode::Overwrite, Rows::All)])
     }
 
-    /// Adds a kernel and a task that launches it.
+    /// Adds a kernel, a callback where it touches staging, and a task that launches it.
     pub fn launch(&mut self, in_place: Option<u8>, accesses: &[(u32, Mode, Rows)]) -> u32 {
         let params = 8 * accesses.len() as u32;
         self.kernels.push(OwnedKernel {
@@ -191,12 +199,16 @@ impl Owned {
             block: vec![],
             shared: 0,
             params,
+            callback: accesses
+                .iter()
+                .any(|a| self.resources[a.0 as usize].class == Class::Staging),
             in_place,
         });
         self.task(TaskKind::Kernel(self.kernels.len() as u32 - 1), accesses)
     }
 
-    fn task(&mut self, kind: TaskKind, accesses: &[(u32, Mode, Rows)]) -> u32 {
+    /// Adds a task.
+    pub fn task(&mut self, kind: TaskKind, accesses: &[(u32, Mode, Rows)]) -> u32 {
         let start = self.accesses.len() as u32;
         for &(resource, mode, rows) in accesses {
             self.accesses.push(Access {
