@@ -1,6 +1,6 @@
 //! First and last frontier of each resource, and who comes wholly before whom.
 
-use crate::model::{Class, Model, ResourceId, TaskId};
+use crate::model::{Class, Model, Region, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::order::bits::BitRows;
 
@@ -16,6 +16,8 @@ pub struct Frontier {
     pub host: bool,
     /// It is live before the run, too.
     pub kept: bool,
+    /// Where it can live.
+    pub region: Region,
 }
 
 /// The frontiers of all resources.
@@ -59,6 +61,7 @@ impl Frontiers {
                 last,
                 host,
                 kept,
+                region: model.resources[r].region(),
             });
         }
         Self {

@@ -49,7 +49,7 @@
 //!     result: Some(tensor),
 //!     over: None,
 //!     shared: None,
-//!     in_place: None,
+//!     callback: false, in_place: None,
 //!     site: at,
 //! };
 //! assert!(square.check().is_empty());
@@ -58,14 +58,14 @@
 //!     name: name.into(),
 //!     class,
 //!     elem: Elem::F32,
-//!     shape: vec![Expr::dim(0)],
+//!     domain: 0, shape: vec![Expr::dim(0)],
 //!     site: at,
 //! };
 //! let mut model = Model {
 //!     name: "Squares".into(),
 //!     site: at,
 //!     dims: vec![Dim { name: "h".into(), min: 1, max: 1024, site: at }],
-//!     resources: vec![
+//!     domains: Vec::new(), resources: vec![
 //!         resource("x", Class::Input),
 //!         resource("y", Class::Transient),
 //!         resource("z", Class::Output),

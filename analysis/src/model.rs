@@ -105,6 +105,19 @@ pub enum Class {
     Resident,
     /// Owned by the loaded graph: what a run left is what the next one finds; zero at first.
     Inout,
+    /// Room for one task to work in; its content means nothing before and after.
+    Workspace,
+    /// As a transient, in memory of the host that the device copies from and to.
+    Staging,
+}
+
+/// What resources must have in common to share storage at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Region {
+    /// Memory of the host.
+    pub staging: bool,
+    /// Isolation domain.
+    pub domain: u8,
 }
 
 impl Class {
@@ -123,10 +136,22 @@ pub struct Resource {
     pub class: Class,
     /// Element type.
     pub elem: Elem,
+    /// Isolation domain, an index into [`Model::domains`].
+    pub domain: u8,
     /// Extents over the graph's dims, slowest first; at least one.
     pub shape: Vec<Expr>,
     /// Its name in its declaration.
     pub site: Site,
+}
+
+impl Resource {
+    /// The region that it lives in, unless its content outlives runs.
+    pub fn region(&self) -> Region {
+        Region {
+            staging: self.class == Class::Staging,
+            domain: self.domain,
+        }
+    }
 }
 
 /// How a task touches a range. A write that may leave a part as it was is a `ReadWrite`.
@@ -169,6 +194,16 @@ pub enum TaskKind {
     Upload,
     /// A kernel launch.
     Kernel(Launch),
+    /// What the task overwrites, its one access, becomes zero.
+    Fill,
+    /// The first access, a read, is copied to the second, an overwrite of as many elements.
+    Copy,
+    /// Nothing is done. What it reads, all its accesses, stays as it was behind task `since` until
+    /// here: something that no access shows still uses it.
+    Hold {
+        /// A task before this one.
+        since: TaskId,
+    },
 }
 
 /// What a launch needs beyond its accesses.
@@ -189,6 +224,8 @@ pub struct Launch {
     pub shared: u32,
     /// Parameter block in bytes.
     pub params: u32,
+    /// It is a callback on the host: it touches staging alone, as no other kernel does.
+    pub callback: bool,
 }
 
 /// One task.
@@ -244,6 +281,9 @@ pub struct Model {
     pub site: Site,
     /// Dynamic extents.
     pub dims: Vec<Dim>,
+    /// Names of the isolation domains, the one of all that is declared in none first; empty where
+    /// none is declared.
+    pub domains: Vec<String>,
     /// Resources in order of declaration.
     pub resources: Vec<Resource>,
     /// Tasks in statement order, uploads first.

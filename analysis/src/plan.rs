@@ -12,8 +12,8 @@ use crate::schedule::schedule;
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
 
-/// Where a resource lives: in the arena or, behind its end, in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a resource lives, as an offset in arena, store and pinned memory, laid end to end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
     pub offset: u64,
@@ -67,6 +67,8 @@ pub struct Plan {
     /// Bytes of the store, which holds what outlives runs, one copy for all instances. Its slots
     /// have offsets from `arena` on.
     pub store: u64,
+    /// Bytes of one instance's staging. Its slots have offsets from `arena + store` on.
+    pub pinned: u64,
     /// No layout of this graph is smaller than this.
     pub lower_bound: u64,
     /// Instances.
@@ -111,6 +113,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         slots: layout.slots.clone(),
         arena: layout.arena,
         store: layout.store,
+        pinned: layout.pinned,
         lower_bound: layout.bound.bytes,
         ring: model.depth.max(1),
         streams: schedule.streams,

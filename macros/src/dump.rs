@@ -77,6 +77,10 @@ impl Display for Dump<'_> {
             let (store, from) = (plan.store, plan.arena);
             writeln!(f, "  store {store} bytes, one copy, from offset {from}")?;
         }
+        if plan.pinned > 0 {
+            let (pinned, from) = (plan.pinned, plan.arena + plan.store);
+            writeln!(f, "  staging {pinned} bytes, from offset {from}")?;
+        }
         if let Some(budget) = &model.budget {
             writeln!(f, "  budget {} bytes", budget.bytes)?;
         }
@@ -103,12 +107,18 @@ impl Dump<'_> {
                 Class::Output => "output",
                 Class::Resident => "resident input",
                 Class::Inout => "inout",
+                Class::Workspace => "workspace",
+                Class::Staging => "staging",
             };
             let extents = r.shape.iter().map(|e| e.display(&model.dims).to_string());
             let extents = extents.collect::<Vec<_>>().join(", ");
             let end = slot.offset.saturating_add(slot.bytes);
             write!(f, "  {i} {class} {}: [{}; {extents}]", r.name, r.elem)?;
-            writeln!(f, ", bytes {}..{end}", slot.offset)?;
+            write!(f, ", bytes {}..{end}", slot.offset)?;
+            if r.domain > 0 {
+                write!(f, ", in domain {}", model.domains[usize::from(r.domain)])?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Whether two resources may share storage, and by what proof.
 //!
-//! All slots are bytes in one arena of one memory space, aligned to 256, and elements accept every
-//! bit pattern, so element types, alignment and memory space never forbid an alias: only live
-//! ranges do. A new occupant's content is written before it is read (checked elsewhere), so what
+//! Slots are bytes aligned to 256, and elements accept every bit pattern, so element types and
+//! alignment never forbid an alias: only live ranges do, and regions. Staging is memory of the host,
+//! and no byte of one isolation domain is ever another's, since nothing can be unmapped within an
+//! arena. A new occupant's content is written before it is read (checked elsewhere), so what
 //! the previous one left is never observed.
 
 mod demand;
@@ -54,6 +55,8 @@ pub enum Blocker {
     Same,
     /// The host reads the earlier one after the run.
     Output,
+    /// They live in different memory, or in different isolation domains.
+    Region,
     /// One of them outlives runs.
     Kept(ResourceId),
     /// `start`, which begins the later one, is or precedes `user`, which ends the earlier one.
@@ -84,14 +87,17 @@ pub fn direction(order: &Precedence, live: &Frontiers, a: ResourceId, b: Resourc
     if a == b {
         return Direction::Never(Blocker::Same);
     }
-    if live.wholly_before(a, b) {
-        return Direction::Holds;
-    }
     if let Some(kept) = [a, b].into_iter().find(|&r| live.of(r).kept) {
         return Direction::Never(Blocker::Kept(kept));
     }
+    if live.of(a).region != live.of(b).region {
+        return Direction::Never(Blocker::Region);
+    }
     if live.of(a).host {
         return Direction::Never(Blocker::Output);
+    }
+    if live.wholly_before(a, b) {
+        return Direction::Holds;
     }
     let mut edges = Vec::new();
     for &user in &live.of(a).last {

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Blocker, Direction, direction, in_place};
-use crate::fault::{ALIAS_HOST, ALIAS_LIVE, Edit, Fault, IN_PLACE_READ, Part};
+use crate::fault::{
+    ALIAS_DOMAIN, ALIAS_HOST, ALIAS_LIVE, ALIAS_SPACE, Edit, Fault, IN_PLACE_READ, Part,
+};
 use crate::frontier::Frontiers;
-use crate::model::{Access, Class, Mode, Model, Pair, ResourceId, TaskId, TaskKind};
+use crate::model::{Access, Class, Mode, Model, Pair, Resource, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 
 /// What the texts are made from.
@@ -92,8 +94,10 @@ impl Case<'_> {
         let (earlier, later, way) = if swap { (a, b, other) } else { (b, a, asked) };
         let (e, l) = (self.name(earlier), self.name(later));
         let code = if host(&way) { ALIAS_HOST } else { ALIAS_LIVE };
-        if let Direction::Never(Blocker::Kept(kept)) = way {
-            return self.kept(demand, kept);
+        match way {
+            Direction::Never(Blocker::Kept(kept)) => return self.kept(demand, kept),
+            Direction::Never(Blocker::Region) => return self.region(demand, a, b),
+            _ => {}
         }
         let message = format!("{e} and {l} share storage but may be live at the same time");
         let mut fault = Fault::new(code, demand.site, message);
@@ -141,6 +145,35 @@ impl Case<'_> {
                 dropped(fault.note(note), demand)
             }
         }
+    }
+
+    /// `a` and `b` can never be the same bytes.
+    fn region(&self, demand: &Pair, a: ResourceId, b: ResourceId) -> Fault {
+        let [x, y] = [a, b].map(|r| &self.model.resources[r.0 as usize]);
+        let (name_a, name_b) = (self.name(a), self.name(b));
+        let whose = |r: &Resource| match self.model.domains.get(usize::from(r.domain)) {
+            Some(name) if r.domain > 0 => format!("in the domain `{name}`"),
+            _ => "in no domain".to_owned(),
+        };
+        let side = |r: &Resource| match r.class {
+            Class::Staging => "memory of the host".to_owned(),
+            _ => "memory of the device".to_owned(),
+        };
+        let (code, message, of): (_, _, &dyn Fn(&Resource) -> String) = if x.domain == y.domain {
+            let message = format!("{name_a} and {name_b} cannot share storage: one is staging");
+            (ALIAS_SPACE, message, &side)
+        } else {
+            let message = format!("{name_a} and {name_b} belong to different isolation domains");
+            (ALIAS_DOMAIN, message, &whose)
+        };
+        let fault = Fault::new(code, demand.site, message)
+            .label(x.site, format!("{name_a} is {}", of(x)))
+            .label(y.site, format!("{name_b} is {}", of(y)));
+        let fault = match code {
+            ALIAS_DOMAIN => fault.note("within one arena nothing can be unmapped in between"),
+            _ => fault,
+        };
+        dropped(fault, demand)
     }
 
     /// `kept` is live always.

@@ -32,6 +32,8 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// Its result.
     pub result: Option<Tensor>,
+    /// It is a callback on the host: its tensors are staging.
+    pub callback: bool,
     /// Its index space.
     pub over: Option<Over>,
     /// Its static shared memory.

@@ -38,6 +38,7 @@ fn kernel(dims: &[&str], params: Vec<(&str, ParamKind)>, result: Option<Tensor>)
         result,
         over: None,
         shared: None,
+        callback: false,
         in_place: None,
         site: Site(100),
     }
@@ -112,6 +113,7 @@ fn resources() -> Vec<Resource> {
         name: name.to_owned(),
         class: Class::Transient,
         elem,
+        domain: 0,
         shape,
         site: Site(210 + i as u32),
     };

@@ -16,7 +16,7 @@ pub(super) fn check(model: &Model) -> Vec<Fault> {
     }
     let (resources, tasks) = (model.resources.len(), model.tasks.len());
     let mut uploads = vec![0u32; resources];
-    for task in &model.tasks {
+    for (t, task) in model.tasks.iter().enumerate() {
         for access in &task.accesses {
             if access.resource.0 as usize >= resources {
                 bad(
@@ -36,6 +36,11 @@ pub(super) fn check(model: &Model) -> Vec<Fault> {
                     format!("`{}` is no upload of an input", task.name),
                 ),
             },
+            TaskKind::Fill | TaskKind::Copy | TaskKind::Hold { .. } => {
+                if let Some(text) = moved(task, t) {
+                    bad(task.site, text);
+                }
+            }
             TaskKind::Kernel(launch) => {
                 exprs(model, task.site, &launch.over, &mut bad);
                 if launch
@@ -80,6 +85,20 @@ pub(super) fn check(model: &Model) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// What is wrong with a fill, a copy or a hold, task `t`.
+fn moved(task: &Task, t: usize) -> Option<String> {
+    let modes: Vec<Mode> = task.accesses.iter().map(|a| a.mode).collect();
+    let fits = match task.kind {
+        TaskKind::Fill => modes == [Mode::Overwrite],
+        TaskKind::Copy => modes == [Mode::Read, Mode::Overwrite],
+        TaskKind::Hold { since } => {
+            (since.0 as usize) < t && modes.iter().all(|m| *m == Mode::Read)
+        }
+        TaskKind::Upload | TaskKind::Kernel(_) => true,
+    };
+    (!fits).then(|| format!("`{}` is no fill, copy or hold", task.name))
 }
 
 /// The input that `task` uploads, if it is a whole overwrite of one and nothing else.

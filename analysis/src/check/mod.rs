@@ -4,6 +4,7 @@
 
 mod launch;
 mod malformed;
+mod moved;
 mod overlap;
 mod pairs;
 mod size;
@@ -27,6 +28,7 @@ pub fn check(model: &Model) -> Vec<Fault> {
     size::check(model, &mut faults);
     written::check(model, &uses, &mut faults);
     overlap::check(model, &mut faults);
+    moved::check(model, &uses, &mut faults);
     unused::check(model, &uses, &mut faults);
     pairs::check(model, &mut faults);
     lanes(model, &mut faults);

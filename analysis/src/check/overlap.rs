@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
                     let (first, second) = (shown(model, first), shown(model, second));
                     let name = match &task.kind {
                         TaskKind::Kernel(launch) => &launch.name,
-                        TaskKind::Upload => &task.name,
+                        _ => &task.name,
                     };
                     faults.push(overlap(name, &first, &second));
                 }

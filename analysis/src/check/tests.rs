@@ -31,6 +31,7 @@ fn empty() -> Model {
             max: 64,
             site: Site(900),
         }],
+        domains: Vec::new(),
         resources: vec![],
         tasks: vec![],
         orders: vec![],
@@ -49,6 +50,7 @@ fn declare(m: &mut Model, name: &str, class: Class) -> u32 {
         name: name.to_owned(),
         class,
         elem: Elem::F32,
+        domain: 0,
         shape: vec![h()],
         site: Site(100 + index),
     });
@@ -108,6 +110,7 @@ fn launch() -> Launch {
         over: vec![],
         block: vec![],
         shared: 0,
+        callback: false,
         params: 16,
     }
 }
@@ -349,6 +352,7 @@ fn launches_keep_the_limits_of_a_device() {
         m.tasks[2].kind = TaskKind::Kernel(Launch {
             over,
             block,
+            callback: false,
             params,
             shared,
             ..launch()

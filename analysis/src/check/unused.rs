@@ -25,11 +25,18 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             Class::Inout if uses.iter().all(|u| u.1.mode == Mode::Read) => {
                 faults.push(never_written(resource.site, &resource.name));
             }
-            Class::Transient if uses.is_empty() => {
+            // Nobody reads what a task leaves in its workspace.
+            Class::Workspace if uses.is_empty() => {
+                faults.push(unused(resource.site, "workspace", &resource.name));
+            }
+            Class::Workspace => {}
+            Class::Transient | Class::Staging if uses.is_empty() => {
                 faults.push(unused(resource.site, "resource", &resource.name));
             }
-            Class::Transient if !read => faults.push(never_read(resource.site, &resource.name)),
-            Class::Transient | Class::Output | Class::Inout => {
+            Class::Transient | Class::Staging if !read => {
+                faults.push(never_read(resource.site, &resource.name))
+            }
+            Class::Transient | Class::Staging | Class::Output | Class::Inout => {
                 dead_values(model, resource, uses, faults)
             }
         }
@@ -49,7 +56,7 @@ fn dead_values(
         dims: &model.dims,
         rows: Vec::new(),
     };
-    if resource.class != Class::Transient {
+    if matches!(resource.class, Class::Output | Class::Inout) {
         reads.add(&Rows::All);
     }
     let mut end = uses.len();

@@ -2,7 +2,7 @@
 
 use super::{
     ARGUMENT_COUNT, ARGUMENT_KIND, EFFECT, ELEM, EXTENT, Edit, Fault, Fix, IN_PLACE_FORM,
-    NOT_AFFINE, Part, RANK, RESULT, UNBOUND_DIM, VIEW_BOUNDS,
+    NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS,
 };
 use crate::model::{Elem, Site};
 
@@ -300,6 +300,30 @@ pub fn in_place_form(site: Site, kernel: &str, operand: &str, why: &str, declare
         [Edit::remove(site).of(Part::Entry)],
     )
     .help("declare both alike")
+}
+
+/// `name` lies in memory that the kernel does not reach.
+pub fn space(
+    site: Site,
+    kernel: &str,
+    callback: bool,
+    name: &str,
+    declared: Site,
+    read: bool,
+) -> Fault {
+    let (runs, lies) = match callback {
+        true => ("is a callback of the host", "memory of the device"),
+        false => ("runs on the device", "staging, memory of the host"),
+    };
+    let fault = Fault::new(SPACE, site, format!("`{kernel}` cannot reach `{name}`"))
+        .label(declared, format!("`{name}` is {lies}"))
+        .note(format!("`{kernel}` {runs}"));
+    fault.help(match (callback, read) {
+        (true, true) => format!("pass a `staging` resource that is `download(&{name})`"),
+        (true, false) => format!("write to a `staging` resource, and `upload` that to `{name}`"),
+        (false, true) => format!("pass a `let` that is `upload(&{name})`"),
+        (false, false) => format!("write to a `let`, and `download` that to `{name}`"),
+    })
 }
 
 #[cfg(test)]

@@ -86,6 +86,12 @@ codes! {
 
     /// An inout in a pipelined graph.
     SHARED_UPDATE = 211, "runs in flight together would update one resource";
+    /// A write to what something still holds.
+    RETAINED = 212, "a resource is written while it is retained";
+    /// `alias` across isolation domains.
+    ALIAS_DOMAIN = 213, "a resource shares storage with another isolation domain";
+    /// `alias` of staging with memory of the device.
+    ALIAS_SPACE = 214, "a resource shares storage with memory of the other side";
 
     // 03xx: calls and types
     /// More or fewer arguments than the kernel has parameters.
@@ -114,6 +120,8 @@ codes! {
     IN_PLACE_FORM = 312, "an operand cannot become the result in place";
     /// An extent beyond sums of floored fractions of single dims.
     NOT_AFFINE = 313, "an extent is not affine in the dims";
+    /// A kernel that is given staging, or a callback that is given memory of the device.
+    SPACE = 314, "an argument lies in memory that the kernel cannot reach";
 
     // 04xx: sizes and limits
     /// A dim without a largest value.

@@ -2,7 +2,7 @@
 
 use super::{
     Edit, Fault, Fix, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
-    Part, READ_BEFORE_WRITE, SHARED_UPDATE, UNUSED, list,
+    Part, READ_BEFORE_WRITE, RETAINED, SHARED_UPDATE, UNUSED, list,
 };
 use crate::model::{Mode, Site};
 
@@ -114,6 +114,16 @@ pub fn unused(site: Site, what: &str, name: &str) -> Fault {
 /// A scalar that no call takes.
 pub fn unused_scalar(site: Site, name: &str) -> Fault {
     unused(site, "scalar", name)
+}
+
+/// `write` comes while the task at `holder` still uses `name`, up to what is said at `until`.
+pub fn retained(name: &str, write: &Shown, holder: Site, until: Site) -> Fault {
+    let message = format!("`{name}` is {} while it is retained", write.verb());
+    Fault::new(RETAINED, write.site, message)
+        .here(format!("`{}` is {} here", write.text, write.verb()))
+        .label(holder, format!("`{name}` is retained from here on"))
+        .label(until, "up to here".to_owned())
+        .help("write it after that, or write to another resource")
 }
 
 /// An inout that stays as it is at load.

@@ -7,7 +7,7 @@ use crate::order::Precedence;
 use crate::order::bits::{BitRows, each_bit};
 
 /// The bound and where it is met.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bound {
     /// No layout of one instance is smaller, in bytes.
     pub bytes: u64,
@@ -17,6 +17,19 @@ pub struct Bound {
     pub live: Vec<ResourceId>,
     /// The merge at that task, whose two resources count once.
     pub merge: Option<Merge>,
+}
+
+impl Bound {
+    /// The bound of two regions that share nothing; where it is met is said of the larger.
+    pub(super) fn beside(self, other: Self) -> Self {
+        let bytes = self.bytes.saturating_add(other.bytes);
+        let larger = if other.bytes > self.bytes || self.live.is_empty() {
+            other
+        } else {
+            self
+        };
+        Self { bytes, ..larger }
+    }
 }
 
 /// The largest sum, over tasks, of what is live in every execution while that task runs: what it

@@ -13,7 +13,8 @@ const NAMED: usize = 12;
 pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
     let budget = model.budget.as_ref()?;
     let times = u64::from(model.depth.max(1));
-    let need = layout.arena.saturating_mul(times);
+    let need = layout.arena.saturating_add(layout.pinned);
+    let need = need.saturating_mul(times);
     let need = need.saturating_add(layout.store);
     if need <= budget.bytes {
         return None;

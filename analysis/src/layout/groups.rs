@@ -62,7 +62,7 @@ fn together(c: &[ResourceId], d: &[ResourceId], live: &Frontiers) -> (ResourceId
 }
 
 /// The groups, and which merges they take: those that nothing forbids, in statement order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups {
     /// Every resource is in one.
     pub list: Vec<Group>,

@@ -17,7 +17,7 @@ pub use groups::{Group, Groups, Left, groups};
 
 use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
-use crate::model::Model;
+use crate::model::{Model, Region, Resource};
 use crate::order::Precedence;
 use crate::plan::Slot;
 
@@ -33,7 +33,9 @@ pub struct Layout {
     pub arena: u64,
     /// Bytes of what outlives runs, behind the arena.
     pub store: u64,
-    /// The lower bound.
+    /// Bytes of one instance's staging, behind the store.
+    pub pinned: u64,
+    /// The lower bound of the arena: the sum of those of its domains, and where the largest is met.
     pub bound: Bound,
     /// Merges taken: operand and result lie in one slot.
     pub merges: Vec<Merge>,
@@ -54,45 +56,98 @@ pub fn layout(
     pairwise: usize,
 ) -> Layout {
     let all = sizes::all(model);
-    // What outlives runs takes nothing of the arena.
-    let in_arena = all.iter().zip(&model.resources);
-    let bytes: Vec<u64> = in_arena
-        .map(|(&bytes, r)| if r.class.persists() { 0 } else { bytes })
-        .collect();
-    let bound = bound(model, order, live, &bytes, demands, merges);
-    let mut groups = groups(&bytes, demands, merges, live);
-    let apart = groups.apart(demands);
-    let swept = groups.list.len() > pairwise;
-    let (offsets, arena) = if swept {
-        sweep::offsets(&groups.list, order, live, &apart)
-    } else {
-        fit::offsets(&groups.list, order, live, &apart, bound.bytes)
+    let mut regions: Vec<Region> = model.resources.iter().map(Resource::region).collect();
+    regions.sort_unstable();
+    regions.dedup();
+    let mut laid = Laid {
+        model,
+        order,
+        live,
+        demands,
+        merges,
+        pairwise,
+        slots: vec![Slot::default(); all.len()],
+        swept: false,
     };
-    let mut slots = vec![
-        Slot {
-            offset: 0,
-            bytes: 0
-        };
-        bytes.len()
-    ];
-    for (group, offset) in groups.list.iter().zip(offsets) {
-        for member in group.members() {
-            slots[member.0 as usize] = Slot {
-                offset,
-                bytes: bytes[member.0 as usize],
-            };
-        }
+    let (mut arena, mut bound, mut taken) = (0u64, Bound::default(), None);
+    for &region in regions.iter().filter(|r| !r.staging) {
+        let (bytes, found, groups) = laid.region(&all, region, arena);
+        arena = arena.saturating_add(bytes);
+        bound = bound.beside(found);
+        taken.get_or_insert(groups);
     }
+    let store = store(model, &all, arena, &mut laid.slots);
+    let kept = arena.saturating_add(store);
+    let mut pinned = 0u64;
+    for &region in regions.iter().filter(|r| r.staging) {
+        let (bytes, _, groups) = laid.region(&all, region, kept.saturating_add(pinned));
+        pinned = pinned.saturating_add(bytes);
+        taken.get_or_insert(groups);
+    }
+    // Merges do not depend on sizes, so each region has found the same ones.
+    let mut groups = taken.unwrap_or_default();
     groups.taken.sort_by_key(|m| m.task);
-    let store = store(model, &all, arena, &mut slots);
     Layout {
-        slots,
+        slots: laid.slots,
         arena,
         store,
+        pinned,
         bound,
         merges: groups.taken,
         left: groups.left,
-        swept,
+        swept: laid.swept,
+    }
+}
+
+/// A layout under construction, region by region.
+struct Laid<'a> {
+    model: &'a Model,
+    order: &'a Precedence,
+    live: &'a Frontiers,
+    demands: &'a Demands,
+    merges: &'a [Merge],
+    pairwise: usize,
+    slots: Vec<Slot>,
+    swept: bool,
+}
+
+impl Laid<'_> {
+    /// Gives the resources of `region` slots from `base` on; returns the bytes it takes.
+    fn region(&mut self, all: &[u64], region: Region, base: u64) -> (u64, Bound, Groups) {
+        let Self {
+            order,
+            live,
+            demands,
+            merges,
+            ..
+        } = *self;
+        let inside = |r: &Resource| !r.class.persists() && r.region() == region;
+        let resources = all.iter().zip(&self.model.resources);
+        let bytes: Vec<u64> = resources
+            .map(|(&bytes, r)| if inside(r) { bytes } else { 0 })
+            .collect();
+        let bound = bound(self.model, order, live, &bytes, demands, merges);
+        let groups = groups(&bytes, demands, merges, live);
+        let apart = groups.apart(demands);
+        let swept = groups.list.len() > self.pairwise;
+        let (offsets, end) = if swept {
+            sweep::offsets(&groups.list, order, live, &apart)
+        } else {
+            fit::offsets(&groups.list, order, live, &apart, bound.bytes)
+        };
+        self.swept |= swept;
+        for (group, offset) in groups.list.iter().zip(offsets) {
+            for member in group.members() {
+                let member = member.0 as usize;
+                if inside(&self.model.resources[member]) {
+                    self.slots[member] = Slot {
+                        offset: base.saturating_add(offset),
+                        bytes: bytes[member],
+                    };
+                }
+            }
+        }
+        (end, bound, groups)
     }
 }
 

@@ -60,6 +60,7 @@ impl Record {
             saved: schedule.saved,
             arena: layout.arena,
             store: layout.store,
+            pinned: layout.pinned,
             ring: model.depth.max(1),
             budget: model.budget.as_ref().map(|b| b.bytes),
             bound: layout.bound,

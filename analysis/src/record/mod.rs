@@ -51,6 +51,8 @@ pub struct Record {
     pub arena: u64,
     /// Bytes of what outlives runs, one copy for all instances.
     pub store: u64,
+    /// Bytes of staging of one instance.
+    pub pinned: u64,
     /// Instances.
     pub ring: u32,
     /// Declared budget in bytes.

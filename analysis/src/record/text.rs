@@ -67,6 +67,13 @@ impl Record {
                 "  store          {store} behind it, one copy of what outlives runs"
             )?;
         }
+        if self.pinned > 0 {
+            let pinned = amount(self.pinned);
+            writeln!(
+                f,
+                "  staging        {pinned} of host memory for each instance"
+            )?;
+        }
         if self.is_optimal() {
             writeln!(f, "  optimal        yes: the arena meets the bound")?;
         } else {
@@ -99,6 +106,8 @@ impl Record {
                 Class::Output => "output",
                 Class::Resident => "resident input",
                 Class::Inout => "inout",
+                Class::Workspace => "workspace",
+                Class::Staging => "staging",
             };
             writeln!(
                 f,
@@ -234,6 +243,13 @@ impl Record {
             Blocker::Same => "they are one resource".to_owned(),
             Blocker::Output => {
                 format!("the host reads `{}` after the run", self.name(earlier))
+            }
+            Blocker::Region => {
+                let [x, y] = [earlier, later].map(|r| self.resources[r.0 as usize].frontier.region);
+                match x.domain == y.domain {
+                    true => "one of them is staging".to_owned(),
+                    false => "they belong to different isolation domains".to_owned(),
+                }
             }
             Blocker::Kept(kept) => format!("`{}` outlives the run", self.name(kept)),
             Blocker::Reversed { user, start } if user == start => {

@@ -7,7 +7,7 @@ use crate::order::Precedence;
 /// A stream for each task, at most `limit` of them, numbered from 0 without a gap.
 ///
 /// Tasks are taken in issue order, each counted as one unit of time (costs are not known here) and
-/// uploads as none. A task goes where it can start first. Among equals it leaves a stream whose last
+/// uploads and holds as none. A task goes where it can start first. Among equals it leaves a stream whose last
 /// task has a successor with a longer path ahead, then prefers the stream that needs the fewest
 /// waits, which is that of a predecessor, and which stood idle for the least time. A further stream is opened only where that starts the task
 /// earlier or spares a longer path. Uploads are on stream 0, which the caller drives.
@@ -19,7 +19,10 @@ pub(super) fn assign(model: &Model, order: &Precedence, limit: usize) -> Vec<u8>
     let cost: Vec<u32> = model
         .tasks
         .iter()
-        .map(|t| u32::from(t.kind != TaskKind::Upload))
+        .map(|t| match t.kind {
+            TaskKind::Upload | TaskKind::Hold { .. } => 0,
+            TaskKind::Kernel(_) | TaskKind::Fill | TaskKind::Copy => 1,
+        })
         .collect();
     let ahead = ahead(order, &cost);
     let mut state = State {

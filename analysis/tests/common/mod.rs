@@ -48,6 +48,7 @@ impl Graph {
             name: name.to_owned(),
             site: Site(0),
             dims: Vec::new(),
+            domains: Vec::new(),
             resources: Vec::new(),
             tasks: Vec::new(),
             orders: Vec::new(),
@@ -83,6 +84,7 @@ impl Graph {
             name: name.to_owned(),
             class,
             elem,
+            domain: 0,
             shape: shape.to_vec(),
             site,
         });
@@ -131,6 +133,7 @@ impl Graph {
                 over: Vec::new(),
                 block: Vec::new(),
                 shared: 0,
+                callback: false,
                 params: 0,
             }),
             accesses,

@@ -76,6 +76,8 @@ pub struct Oracle {
     precedes: Vec<Vec<bool>>,
     /// Tasks that access each resource.
     users: Vec<Vec<usize>>,
+    /// Domain of each resource, and whether it is staging.
+    regions: Vec<(u8, bool)>,
 }
 
 impl Oracle {
@@ -98,6 +100,11 @@ impl Oracle {
             outlives: vec![vec![false; tasks]; resources],
             precedes: vec![vec![false; tasks]; resources],
             users,
+            regions: model
+                .resources
+                .iter()
+                .map(|r| (r.domain, r.class == Class::Staging))
+                .collect(),
         };
         let power: Vec<usize> = (0..tasks as u32).map(|t| 3usize.pow(t)).collect();
         let mut seen = vec![false; 3usize.pow(tasks as u32)];
@@ -119,6 +126,11 @@ impl Oracle {
             }
         }
         oracle
+    }
+
+    /// Whether two resources live in one kind of memory and one isolation domain.
+    pub fn near(&self, a: usize, b: usize) -> bool {
+        self.regions[a] == self.regions[b]
     }
 
     fn look(&mut self, model: &Model, of: &impl Fn(usize) -> usize) {
@@ -178,6 +190,8 @@ impl Oracle {
                 && operand.mode == Mode::Read
                 && result.mode == Mode::Overwrite
                 && rx.class == Class::Transient
+                && rx.domain == ry.domain
+                && matches!(ry.class, Class::Transient | Class::Output)
                 && (rx.elem, &rx.shape) == (ry.elem, &ry.shape)
                 && whole(model, x, &operand.rows)
                 && whole(model, y, &result.rows)

@@ -22,16 +22,23 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
     let kinds = 1 + rng.below(shapes.len());
     let most = 2 + rng.below(3);
     for r in 0..resources {
-        let class = match rng.below(24) {
-            0..=3 => Class::Input,
-            4..=7 => Class::Output,
-            8 => Class::Resident,
-            9 => Class::Inout,
+        let class = match rng.below(60) {
+            0..=9 => Class::Input,
+            10..=19 => Class::Output,
+            20 => Class::Resident,
+            21 => Class::Inout,
+            22 | 23 => Class::Staging,
+            24 => Class::Workspace,
             _ => Class::Transient,
         };
         let elem = if rng.one_in(6) { Elem::U8 } else { Elem::F32 };
         let shape = &shapes[rng.below(kinds)];
         g.resource(&format!("r{r}"), class, elem, shape);
+    }
+    if rng.one_in(12) {
+        for r in 0..resources {
+            g.model.resources[r].domain = rng.below(3) as u8;
+        }
     }
     for r in 0..resources {
         if g.model.resources[r].class == Class::Input {

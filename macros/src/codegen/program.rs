@@ -18,8 +18,8 @@ pub fn write(text: &mut Text, plan: &Plan) {
     text.numbers("COLLECT", "t::HostOp", "host_ops", "", collect);
     text.put(format_args!(
         "pub(super) static PROGRAM:t::Program<'static>=t::Program{{ring:{},streams:{},events:{},\
-         arena:{},store:{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
-        plan.ring, plan.streams, plan.events, plan.arena, plan.store
+         arena:{},store:{},pinned:{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
+        plan.ring, plan.streams, plan.events, plan.arena, plan.store, plan.pinned
     ));
 }
 

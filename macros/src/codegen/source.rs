@@ -82,10 +82,16 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
             Class::Output => 2,
             Class::Resident => 3,
             Class::Inout => 4,
+            Class::Workspace => 5,
+            Class::Staging => 6,
         };
         (
             &r.name,
-            (start as u64) << 32 | rank << 16 | class << 8 | elem(r.elem),
+            (start as u64) << 32
+                | u64::from(r.domain) << 24
+                | rank << 16
+                | class << 8
+                | elem(r.elem),
         )
     });
     let packed = Some(("resources", ",SHAPES"));
@@ -104,6 +110,7 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
 fn tasks<'a>(text: &mut Text, model: &'a Model, args: &'a [TaskArgs], exprs: &mut Exprs<'a>) {
     let (mut accesses, mut bounds) = (Vec::new(), Vec::new());
     let (mut scalars, mut bindings) = (Vec::new(), Vec::new());
+    let mut since = Vec::new();
     let tasks = model.tasks.iter().zip(args).map(|(task, args)| {
         for a in &task.accesses {
             let mode = match a.mode {
@@ -127,6 +134,12 @@ fn tasks<'a>(text: &mut Text, model: &'a Model, args: &'a [TaskArgs], exprs: &mu
         let kernel = match &task.kind {
             TaskKind::Upload => 0,
             TaskKind::Kernel(launch) => u64::from(launch.kernel) + 1,
+            TaskKind::Fill => 0x1ff_ffff,
+            TaskKind::Copy => 0x1ff_fffe,
+            TaskKind::Hold { since: task } => {
+                since.push(task.0);
+                0x1ff_fffd
+            }
         };
         let count = |n: usize| n as u64;
         kernel << 39
@@ -135,7 +148,8 @@ fn tasks<'a>(text: &mut Text, model: &'a Model, args: &'a [TaskArgs], exprs: &mu
             | count(task.accesses.len())
     });
     let tasks: Vec<u64> = tasks.collect();
-    text.numbers("TASKS", "t::Task", "tasks", "", tasks);
+    text.numbers("TASKS", "t::Task", "tasks", ",SINCE", tasks);
+    indices(text, "SINCE", since);
     text.numbers("ACCESSES", "t::Access", "accesses", ",BOUNDS", accesses);
     indices(text, "BOUNDS", bounds);
     text.table(
@@ -212,6 +226,7 @@ fn kernels(text: &mut Text, kernels: &[KernelInfo]) {
                 block,
                 shared,
                 params,
+                callback,
                 in_place,
                 ..
             } = kernel;
@@ -221,7 +236,7 @@ fn kernels(text: &mut Text, kernels: &[KernelInfo]) {
             };
             t.put(format_args!(
             "t::Kernel{{name:{},over:K{i}_EXPRS,block:&{block:?},shared:{shared},params:{params},\
-             in_place:{in_place}}}",
+             callback:{callback},in_place:{in_place}}}",
             quoted(name)
         ));
         },

@@ -24,8 +24,11 @@ impl Dump<'_> {
                 write!(f, ", after {}", before[i].join(", "))?;
             }
             writeln!(f)?;
+            if let TaskKind::Hold { since } = task.kind {
+                writeln!(f, "      as task {} left it", since.0)?;
+            }
             let kernel = match &task.kind {
-                TaskKind::Upload => None,
+                TaskKind::Upload | TaskKind::Fill | TaskKind::Copy | TaskKind::Hold { .. } => None,
                 TaskKind::Kernel(launch) => {
                     let decl = &self.kernels[self.graph.kernels[launch.kernel as usize]];
                     decl.signature.as_ref()

@@ -59,6 +59,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         name: text(&ast.name),
         site,
         dims: tasks.scope.dims,
+        domains: Vec::new(),
         resources: tasks.scope.resources,
         tasks: all,
         orders,

@@ -271,6 +271,7 @@ impl Scope {
             name: text(&declare.name),
             class: declare.class,
             elem: declare.tensor.elem.elem,
+            domain: 0,
             shape: Vec::new(),
             site,
         });

@@ -24,6 +24,8 @@ pub struct KernelInfo<'a> {
     pub shared: u64,
     /// Bytes of its parameter block.
     pub params: u64,
+    /// It is a callback on the host.
+    pub callback: bool,
     /// Position among the accesses of a call of the operand that its in-place form updates.
     pub in_place: Option<usize>,
 }
@@ -50,6 +52,7 @@ impl<'a> From<&'a Kernel> for KernelInfo<'a> {
             block,
             shared: kernel.shared.map_or(0, |s| s.bytes),
             params: kernel.parameter_bytes(),
+            callback: kernel.callback,
             in_place: kernel.in_place.map(|form| tensors_before(form.param)),
         }
     }

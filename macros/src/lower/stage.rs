@@ -54,6 +54,7 @@ fn signature(ast: &ast::Stage, dims: &mut Dims, cx: &mut Cx) -> Option<calls::Ke
         over: None,
         shared: None,
         in_place: None,
+        callback: false,
         dims: std::mem::take(&mut dims.declared),
         site,
     };

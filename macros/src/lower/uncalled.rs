@@ -77,6 +77,7 @@ fn own(scope: &mut Scope, name: &str, tensor: &Tensor) -> Place {
         name: name.to_owned(),
         class: Class::Transient,
         elem: tensor.elem,
+        domain: 0,
         shape: tensor.shape.clone(),
         site,
     });

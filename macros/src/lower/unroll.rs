@@ -161,6 +161,7 @@ impl<'a> Tasks<'a> {
             name: name.to_owned(),
             class: Class::Transient,
             elem: of.elem,
+            domain: of.domain,
             shape,
             site,
         }

@@ -56,7 +56,8 @@ fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
     let filled_by = match declare.class {
         Class::Input | Class::Resident => "an input is filled by the caller",
         Class::Inout => "an inout is zero at first, and then what runs leave in it",
-        Class::Transient | Class::Output => "",
+        Class::Workspace => "a workspace is room for tasks, and holds nothing between them",
+        Class::Transient | Class::Staging | Class::Output => "",
     };
     if !filled_by.is_empty() {
         let fail = Fail::new(input.span(), filled_by);

@@ -44,12 +44,14 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
             model::Class::Output => t::Class::Output,
             model::Class::Resident => t::Class::Resident,
             model::Class::Inout => t::Class::Inout,
+            model::Class::Workspace => t::Class::Workspace,
+            model::Class::Staging => t::Class::Staging,
         },
         elem: match r.elem {
             model::Elem::U8 => t::Elem::U8,
             _ => t::Elem::F32,
         },
-        domain: 0,
+        domain: r.domain,
         shape: keep(r.shape.iter().map(&mut expr).collect()),
     });
     let resources = keep(resources.collect());
@@ -57,6 +59,9 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
     for task in &model.tasks {
         let kind = match &task.kind {
             model::TaskKind::Upload => t::TaskKind::Upload,
+            model::TaskKind::Fill => t::TaskKind::Fill,
+            model::TaskKind::Copy => t::TaskKind::Copy,
+            model::TaskKind::Hold { since } => t::TaskKind::Hold { since: since.0 },
             model::TaskKind::Kernel(launch) => {
                 kernels.push(t::Kernel {
                     name: launch.name.clone().leak(),
@@ -116,7 +121,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         events: plan.events,
         arena: plan.arena,
         store: plan.store,
-        pinned: 0,
+        pinned: plan.pinned,
         slots: keep(plan.slots.iter().map(slot).collect()),
         issue: keep(plan.issue.iter().map(op).collect()),
         collect: &[],

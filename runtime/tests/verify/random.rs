@@ -557,12 +557,13 @@ fn layout(
         end = region(g, rng, sizes, life, forms, (domain, false), end);
     }
     g.arena = end;
-    for r in 0..sizes.len() {
-        if g.resources[r].class.persists() {
-            let (offset, bytes) = (end + 256 * rng.below(2) as u64, sizes[r]);
-            g.slots[r] = Slot { offset, bytes };
-            end = room(offset + bytes);
-        }
+    let kept = g.resources.iter().map(|r| r.class.persists());
+    for (slot, (_, &bytes)) in
+        std::iter::zip(&mut g.slots, kept.zip(sizes)).filter(|(_, (kept, _))| *kept)
+    {
+        let offset = end + 256 * rng.below(2) as u64;
+        *slot = Slot { offset, bytes };
+        end = room(offset + bytes);
     }
     g.store = end - g.arena;
     for domain in [15, 0, 1] {

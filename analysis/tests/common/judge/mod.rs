@@ -101,6 +101,15 @@ fn pair(
     let at = format!("seed {seed}, r{a} and r{b}");
     let together = oracle.together[a][b];
     assert_eq!(live.interfere(id(a), id(b)), together, "{at}: interference");
+    if !oracle.near(a, b) {
+        let refused = matches!(
+            eligibility(model, order, live, id(a), id(b)),
+            Eligibility::Refused { .. }
+        );
+        assert!(refused, "{at}: memory of different regions");
+        tally.refused += 1;
+        return;
+    }
     let way = direction(order, live, id(a), id(b));
     match &way {
         Direction::Holds => assert!(!together && !oracle.passed[b][a], "{at}: unsound"),

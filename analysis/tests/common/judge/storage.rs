@@ -3,7 +3,7 @@
 use gpu_graph_analysis::alias::{demands, merges};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::{Layout, PAIRWISE, layout, sizes};
-use gpu_graph_analysis::model::Model;
+use gpu_graph_analysis::model::{Class, Model};
 use gpu_graph_analysis::order::Precedence;
 
 use super::super::oracle::Oracle;
@@ -49,9 +49,11 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
             slot.bytes,
             sizes::aligned(sizes::payload(model, &model.resources[r]))
         );
-        let (from, to) = match model.resources[r].class.persists() {
-            true => (found.arena, found.arena + found.store),
-            false => (0, found.arena),
+        let kept = found.arena + found.store;
+        let (from, to) = match model.resources[r].class {
+            Class::Resident | Class::Inout => (found.arena, kept),
+            Class::Staging => (kept, kept + found.pinned),
+            _ => (0, found.arena),
         };
         assert!(from <= slot.offset && slot.offset + slot.bytes <= to);
     }
@@ -70,6 +72,7 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
                     .in_place(model, a, b)
                     .or(oracle.in_place(model, b, a));
                 let fine = !oracle.together[a][b] || merged.is_some() && merged == legal && s == t;
+                let fine = fine && oracle.near(a, b);
                 assert!(fine, "seed {seed}: r{a} and r{b} overlap while live");
             }
         }
@@ -79,10 +82,13 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
 /// The best arena: over all sets of legal merges, over all placements.
 fn best(model: &Model, oracle: &Oracle) -> u64 {
     let n = model.resources.len();
-    let kept = |r: usize| model.resources[r].class.persists();
     let mut bytes = sizes::all(model);
-    // What outlives runs takes nothing of the arena.
-    (0..n).filter(|&r| kept(r)).for_each(|r| bytes[r] = 0);
+    // What outlives runs, and staging, take nothing of the arena.
+    for (r, resource) in model.resources.iter().enumerate() {
+        if resource.class.persists() || resource.class == Class::Staging {
+            bytes[r] = 0;
+        }
+    }
     let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y)));
     let legal = |&(x, y): &(usize, usize)| x != y && oracle.in_place(model, x, y).is_some();
     let merges: Vec<_> = pairs.filter(legal).collect();
@@ -100,7 +106,11 @@ fn best(model: &Model, oracle: &Oracle) -> u64 {
         let size = |g: &Vec<usize>| g.iter().map(|&r| bytes[r]).max().unwrap_or(0);
         let sizes: Vec<u64> = groups.iter().map(size).collect();
         let clash = |g: &Vec<usize>, h: &Vec<usize>| {
-            g != h && g.iter().any(|&x| h.iter().any(|&y| oracle.together[x][y]))
+            g != h
+                && g.iter().any(|&x| {
+                    h.iter()
+                        .any(|&y| oracle.together[x][y] || !oracle.near(x, y))
+                })
         };
         let clashes: Vec<Vec<bool>> = groups
             .iter()
@@ -142,7 +152,8 @@ pub(super) fn demanded(
         let merged = oracle
             .in_place(model, a, b)
             .or(oracle.in_place(model, b, a));
-        !apart(a, b) && (!oracle.together[a][b] || merged.is_some())
+        let near = oracle.near(a, b);
+        near && !apart(a, b) && (!oracle.together[a][b] || merged.is_some())
     };
     let all = (0..n).all(|a| (0..a).all(|b| group[a] != group[b] || legal(a, b)));
     match demands(model, order, live) {

@@ -99,6 +99,8 @@ fn stmt(stmt: &Stmt) -> String {
                 Class::Output => "output",
                 Class::Resident => "resident input",
                 Class::Inout => "inout",
+                Class::Workspace => "workspace",
+                Class::Staging => "staging",
             };
             let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
             let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));

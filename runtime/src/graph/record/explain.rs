@@ -1,7 +1,7 @@
 //! Why two resources do or do not share storage.
 
 use super::facts::{Facts, Update};
-use super::placed::{Placed, updates};
+use super::placed::{Placed, region, updates};
 use super::{Record, near::near};
 use crate::table::{Mode, Slot, Source};
 
@@ -63,6 +63,8 @@ pub enum Relation {
 pub enum Blocker {
     /// The host reads it after the run.
     Host,
+    /// One is staging, or they belong to different isolation domains.
+    Region,
     /// This one of them outlives the run: its content is there before and after.
     Kept(&'static str),
     /// A task needs both.
@@ -107,7 +109,7 @@ pub enum Obstacle {
     Occupant(&'static str),
     /// `separate` keeps it from a third one that lies there.
     Separate(&'static str),
-    /// It would end beyond the arena, by so many bytes.
+    /// It would end beyond the arena, or its part of it, by so many bytes.
     Beyond(u64),
 }
 
@@ -234,6 +236,9 @@ impl Case<'_> {
         let mut both = [a, b].into_iter().map(|r| &resources[r]);
         if let Some(kept) = both.find(|r| r.class.persists()) {
             return Direction::Never(Blocker::Kept(kept.name));
+        }
+        if region(&resources[a]) != region(&resources[b]) {
+            return Direction::Never(Blocker::Region);
         }
         let (a, b) = (&self.facts.live[a], &self.facts.live[b]);
         if a.host {

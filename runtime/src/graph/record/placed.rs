@@ -2,7 +2,7 @@
 
 use super::explain::{Obstacle, Relation, Storage};
 use super::facts::{Facts, Update};
-use crate::table::{Form, Op, Program, Slot, Source, TaskKind};
+use crate::table::{Class, Form, Op, Program, Resource, Slot, Source, TaskKind};
 
 /// The in-place updates that the program makes.
 pub(super) fn updates(source: &Source<'_>, program: &Program<'_>) -> Vec<Update> {
@@ -75,13 +75,18 @@ impl Placed<'_> {
         };
         let end = wanted.offset.saturating_add(wanted.bytes);
         let mut found = Vec::new();
-        if end > self.program.arena {
-            found.push(Obstacle::Beyond(end - self.program.arena));
+        let near =
+            |q: usize| region(&self.source.resources[q]) == region(&self.source.resources[r]);
+        let slots = self.program.slots.iter().enumerate();
+        let ends = slots.filter(|(q, _)| near(*q));
+        let most = ends.map(|(_, s)| s.offset.saturating_add(s.bytes)).max();
+        if end > most.unwrap_or(0) {
+            found.push(Obstacle::Beyond(end - most.unwrap_or(0)));
         }
         let (before, after) = self.around(r);
         let live = &self.facts.live;
         for (q, slot) in self.program.slots.iter().enumerate() {
-            if q == r || q == other || shared(*slot, wanted).is_none() {
+            if q == r || q == other || !near(q) || shared(*slot, wanted).is_none() {
                 continue;
             }
             let name = self.source.resources[q].name;
@@ -137,6 +142,11 @@ impl Placed<'_> {
         }
         joined.contains(&(y as u32))
     }
+}
+
+/// What resources must have in common to share storage at all: isolation domain and side.
+pub(super) fn region(r: &Resource<'_>) -> (u8, bool) {
+    (r.domain, r.class == Class::Staging)
 }
 
 /// The bytes that two slots share.

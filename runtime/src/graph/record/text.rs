@@ -76,7 +76,11 @@ impl Explanation {
                 )
             }
             Relation::Refused { forward, backward } => {
-                write!(f, "\n  both are live at once, whatever is ordered")?;
+                let why = match forward {
+                    Blocker::Region => "they never share storage",
+                    _ => "both are live at once",
+                };
+                write!(f, "\n  {why}, whatever is ordered")?;
                 let forward = blocked(*forward, a, b);
                 let backward = blocked(*backward, b, a);
                 write!(f, "\n    {forward}")?;
@@ -131,6 +135,7 @@ fn chain(path: &[&str]) -> String {
 fn blocked(blocker: Blocker, earlier: &str, later: &str) -> String {
     match blocker {
         Blocker::Host => format!("the host reads `{earlier}` after the run"),
+        Blocker::Region => "they are memory of two kinds, or of two isolation domains".to_owned(),
         Blocker::Kept(name) => format!("`{name}` outlives the run"),
         Blocker::Both(task) => format!("`{task}` needs both"),
         Blocker::Reversed { user, start } => {
