@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gpu_graph_analysis::fault::{ALL, Code, MALFORMED};
+use gpu_graph_analysis::fault::{ALL, Code, UNTOLD};
 
 /// First program of `code`, by path without its extension, below `fail`.
 fn first_program(code: Code) -> PathBuf {
@@ -53,7 +53,7 @@ fn shown(code: Code) -> String {
 fn every_code_has_a_page_that_shows_what_was_compiled() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors");
     for (code, title) in ALL {
-        if *code == MALFORMED {
+        if UNTOLD.contains(code) {
             continue; // no text of the language leads there
         }
         let path = root.join(format!("{code}.md"));

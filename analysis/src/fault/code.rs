@@ -185,3 +185,6 @@ codes! {
     /// No target, or more than one.
     TARGET = 707, "an expression kernel does not write one tensor";
 }
+
+/// Codes that no text of the language leads to: of models built by hand alone.
+pub const UNTOLD: &[Code] = &[MALFORMED, RETAINED, ALIAS_DOMAIN, ALIAS_SPACE, SPACE];
