@@ -2,8 +2,8 @@
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
 //! codes are ([`names`], [`storage`], [`calls`] and [`scalars`], [`sizes`], [`facade`], [`stages`],
-//! [`formulas`]), or beside the phase that finds it (order, alias, budget). The macro only renders.
-//! [`ALL`] is the registry of codes.
+//! [`formulas`], [`unknown`]), or beside the phase that finds it (order, alias, budget). The macro
+//! only renders. [`ALL`] is the registry of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
 //! it, the help is a mend: [`Fault::fix`] where it can be applied as it stands, and is by a test,
@@ -21,6 +21,7 @@ pub mod sizes;
 pub mod stages;
 pub mod storage;
 mod suggest;
+pub mod unknown;
 
 pub use code::*;
 pub use fix::{Change, Edit, Fix, Part};

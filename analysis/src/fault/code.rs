@@ -92,6 +92,12 @@ codes! {
     ALIAS_DOMAIN = 213, "a resource shares storage with another isolation domain";
     /// `alias` of staging with memory of the device.
     ALIAS_SPACE = 214, "a resource shares storage with memory of the other side";
+    /// Users of one exclusive workspace that no dependency orders.
+    WORKSPACE_SHARED = 215, "users of one workspace are not ordered";
+    /// A kernel needs zeros in what is no zeroed workspace.
+    NOT_ZEROED = 216, "a kernel needs zeros that nothing makes";
+    /// A workspace is read, or written for others to read.
+    WORKSPACE_CONTENT = 217, "a workspace is used for what it holds";
 
     // 03xx: calls and types
     /// More or fewer arguments than the kernel has parameters.
@@ -184,7 +190,21 @@ codes! {
     FORMULA_EXTENT = 706, "an extent of an expression kernel is not a dim";
     /// No target, or more than one.
     TARGET = 707, "an expression kernel does not write one tensor";
+
+    // 08xx: facts that are not known
+    /// A size, a completion or a consumer that the text calls unknown.
+    BLOCKED = 801, "the plan is blocked on a fact that is not known";
 }
 
 /// Codes that no text of the language leads to: of models built by hand alone.
-pub const UNTOLD: &[Code] = &[MALFORMED, RETAINED, ALIAS_DOMAIN, ALIAS_SPACE, SPACE];
+pub const UNTOLD: &[Code] = &[
+    MALFORMED,
+    RETAINED,
+    ALIAS_DOMAIN,
+    ALIAS_SPACE,
+    WORKSPACE_SHARED,
+    NOT_ZEROED,
+    WORKSPACE_CONTENT,
+    SPACE,
+    BLOCKED,
+];
