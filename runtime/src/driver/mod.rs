@@ -10,7 +10,7 @@ mod turns;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::exec::Executable;
+use crate::exec::{Executable, GroupError};
 use crate::table::Form;
 
 /// A queue whose work starts in order of issue.
@@ -93,6 +93,14 @@ pub enum DriverError {
         task: u32,
         /// What the panic said, where it was text.
         message: String,
+    },
+    /// A collective did not take place; the rest of its run was skipped.
+    #[error("task {task}: {source}")]
+    Group {
+        /// Index of the task in its source.
+        task: u32,
+        /// Who did not come.
+        source: GroupError,
     },
     /// The host tried to wait from inside a kernel.
     #[error("{call}: a kernel cannot wait for its own device")]

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use super::group::{Met, Operand, Rank};
 use crate::table::{Elem, Mode, Scalar};
 
 mod sealed {
@@ -89,6 +90,10 @@ pub struct Args<'a> {
     dims: &'a [usize],
     next_place: usize,
     next_scalar: usize,
+    /// The rank that the graph was loaded with, and the task.
+    rank: Option<(&'a Rank, u32)>,
+    /// All ranks are at this task.
+    met: Option<Met<'a>>,
     // Slices that are handed out borrow the arena.
     arena: PhantomData<&'a mut [u8]>,
 }
@@ -116,8 +121,15 @@ impl<'a> Args<'a> {
             dims,
             next_place: 0,
             next_scalar: 0,
+            rank: None,
+            met: None,
             arena,
         }
+    }
+
+    /// The launch is `task` of a graph that was loaded with `rank`.
+    pub(super) fn of_rank(&mut self, rank: &'a Rank, task: u32) {
+        self.rank = Some((rank, task));
     }
 
     /// The next access, which has elements of `T`, and whether it is one of the two that overlap in
@@ -176,6 +188,44 @@ impl<'a> Args<'a> {
         // SAFETY: as in `read`; this access writes, so by the contract of `new` nothing else
         // touches its range, and the cursor hands it out once.
         unsafe { std::slice::from_raw_parts_mut(at, place.len) }
+    }
+
+    /// The next tensor, read only, of every rank of the group in order of their numbers. Waits until
+    /// all ranks are at this task; none leaves it before all are done with it.
+    ///
+    /// # Panics
+    /// Where the graph was loaded without a group, and with a [`GroupError`] that the run reports
+    /// where a rank failed or is gone.
+    pub fn gather<T: Element>(&mut self) -> Vec<&'a [T]> {
+        let position = self.next_place;
+        let own: &[T] = self.read::<T>();
+        if self.met.is_none() {
+            let Some((rank, task)) = self.rank else {
+                panic!("the graph was loaded without a group");
+            };
+            let operand = |place: &Place| Operand {
+                at: place.at.load(Ordering::Relaxed),
+                len: place.len,
+            };
+            let met = rank.meet(task, self.places.iter().map(operand).collect());
+            self.met = Some(met.unwrap_or_else(|why| std::panic::resume_unwind(Box::new(why))));
+        }
+        let met = self.met.as_ref().into_iter();
+        let theirs = met.flat_map(|met| met.operands(position));
+        // All ranks run one program at the same dims, as `Rank::runs` has seen.
+        theirs
+            .map(|o| {
+                assert!(
+                    o.len == own.len(),
+                    "a rank reads another number of elements"
+                );
+                // SAFETY: the rank reads that access itself, so by the contract of `new` it is `len`
+                // elements of `T` that live and that nobody writes while its launch goes on; and no
+                // rank leaves its launch before `met` is dropped here. It is dropped with `self`,
+                // behind the host function, which alone sees the slices: `'a` is the launch's own.
+                unsafe { std::slice::from_raw_parts(o.at.cast::<T>(), o.len) }
+            })
+            .collect()
     }
 
     /// The operand of an in-place launch: read and, as the result, written.

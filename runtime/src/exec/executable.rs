@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use super::args::{NO_OPERAND, Place};
 use super::calls::Call;
 use super::resolve::{Bound, Tables};
-use super::{Args, Held, Image};
+use super::{Args, Held, Image, Rank};
 use crate::driver::Address;
 use crate::table::{Form, TaskKind};
 
@@ -46,6 +46,7 @@ pub struct Executable {
     shared: Box<[Keep<Arc<Held>>]>,
     params: Box<[AtomicU64]>,
     unified: bool,
+    rank: Option<Rank>,
     /// Keeps arena and store alive: freed with the last thread that may still run a task.
     _storage: Arc<dyn Any + Send + Sync>,
 }
@@ -96,9 +97,15 @@ impl Executable {
                 .map(|_| AtomicU64::new(0))
                 .collect(),
             unified,
+            rank: None,
             tables,
             _storage: keep,
         }
+    }
+
+    /// Its collectives meet those of the group of `rank`.
+    pub fn join(&mut self, rank: Rank) {
+        self.rank = Some(rank);
     }
 
     /// The graph it came from.
@@ -191,7 +198,15 @@ impl Executable {
         // SAFETY: the caller orders this task against all others, and the verifier has shown that
         // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input` and
         // `set_resident` promise, all others in arena and store, which `_storage` keeps.
-        host(&mut unsafe { Args::new(places, operand, scalars, &self.params, dims) });
+        let mut args = unsafe { Args::new(places, operand, scalars, &self.params, dims) };
+        if let Some(rank) = &self.rank {
+            args.of_rank(rank, task);
+            let failing = EndGroup(rank);
+            host(&mut args);
+            std::mem::forget(failing);
+        } else {
+            host(&mut args);
+        }
     }
 
     /// A task without a kernel.
@@ -241,6 +256,15 @@ impl Executable {
     /// Where an access lies now.
     pub(super) fn pointer(&self, access: u32) -> *mut u8 {
         self.places[access as usize].at.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends the group of a rank whose kernel unwinds: its later collectives will not take place.
+struct EndGroup<'a>(&'a Rank);
+
+impl Drop for EndGroup<'_> {
+    fn drop(&mut self) {
+        self.0.fail();
     }
 }
 

@@ -3,12 +3,14 @@
 mod args;
 mod calls;
 mod executable;
+mod group;
 mod held;
 mod resolve;
 mod touches;
 
 pub use args::{Args, Element, ScalarValue};
 pub use executable::{Executable, Storage};
+pub use group::{Group, GroupError, Rank};
 pub use held::Held;
 pub use resolve::{ResolveError, Tables};
 

@@ -1,7 +1,7 @@
 //! Why a graph could not be loaded or run.
 
 use crate::driver::DriverError;
-use crate::exec::ResolveError;
+use crate::exec::{GroupError, ResolveError};
 use crate::verify::Violation;
 
 /// Why [`load`](super::Graph::load) refused. Nothing is left behind.
@@ -49,6 +49,14 @@ pub enum LoadError {
         graph: &'static str,
         /// Where they do not fit.
         source: ResolveError,
+    },
+    /// The group has no place for it.
+    #[error("loading `{graph}`: {source}")]
+    Group {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Why.
+        source: GroupError,
     },
     /// A clause of the program that lanes cannot honour.
     #[error("`{graph}` cannot be loaded: {what}")]
@@ -100,6 +108,14 @@ pub enum RunError {
         task: u32,
         /// What the panic said, where it was text.
         message: String,
+    },
+    /// A collective did not take place, since a rank of the group failed or is gone.
+    #[error("a collective of `{graph}` did not take place: {source}")]
+    Group {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Who did not come.
+        source: GroupError,
     },
     /// As many runs are in flight as the graph admits; a `try_` call does not wait for one to end.
     #[error("`{graph}` still has a run in flight on lane {lane} of {depth}")]

@@ -10,7 +10,7 @@ use super::staging::Staging;
 use super::store::Store;
 use super::{Begin, Device, LaneCore, LoadError, RunError};
 use crate::driver::{Address, Exec};
-use crate::exec::{Executable, Image, Storage, Tables};
+use crate::exec::{Executable, Image, Rank, Storage, Tables};
 use crate::table::{Op, SLOT_ALIGN};
 use crate::verify::verify;
 
@@ -84,6 +84,32 @@ impl Graph {
     /// Where a dim is out of its bounds, where the program is not proved for these dims, and where
     /// the device or the host has no room. Nothing is left behind then.
     pub fn load(device: &Device, image: Image, dims: &[u64]) -> Result<Self, LoadError> {
+        Self::proved(device, image, dims, None)
+    }
+
+    /// As [`load`](Self::load), with a rank of the group in which its collectives meet others.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and [`LoadError::Group`] where another rank loaded another graph,
+    /// or this one at other dims. The group ends then, since the rank is gone.
+    pub fn load_in(
+        device: &Device,
+        image: Image,
+        dims: &[u64],
+        rank: Rank,
+    ) -> Result<Self, LoadError> {
+        let graph = image.source.name;
+        let failed = |source| LoadError::Group { graph, source };
+        rank.runs(&image, dims).map_err(failed)?;
+        Self::proved(device, image, dims, Some(rank))
+    }
+
+    fn proved(
+        device: &Device,
+        image: Image,
+        dims: &[u64],
+        rank: Option<Rank>,
+    ) -> Result<Self, LoadError> {
         let source = image.source;
         let graph = source.name;
         if dims.len() != source.dims.len() {
@@ -115,12 +141,16 @@ impl Graph {
             .issue
             .iter()
             .any(|op| matches!(op, Op::WaitPrev { .. }));
+        if rank.is_some() && image.program.ring > 1 {
+            let what = "collectives of lanes would meet in any order";
+            return Err(LoadError::Unsupported { graph, what });
+        }
         if chained && image.program.ring > 1 {
             let what = "a run waits for the previous one on another lane";
             return Err(LoadError::Unsupported { graph, what });
         }
         // SAFETY: the program has just been proved for these dims.
-        unsafe { Self::load_unproved(device, image, dims) }
+        unsafe { Self::place(device, image, dims, rank) }
     }
 
     /// Loads without the verifier, for tests that plant faults in a program.
@@ -136,6 +166,18 @@ impl Graph {
         device: &Device,
         image: Image,
         dims: &[u64],
+    ) -> Result<Self, LoadError> {
+        // SAFETY: the caller's.
+        unsafe { Self::place(device, image, dims, None) }
+    }
+
+    /// # Safety
+    /// As [`load_unproved`](Self::load_unproved).
+    unsafe fn place(
+        device: &Device,
+        image: Image,
+        dims: &[u64],
+        mut rank: Option<Rank>,
     ) -> Result<Self, LoadError> {
         let graph = image.source.name;
         let failed = |source| LoadError::Driver { graph, source };
@@ -165,8 +207,12 @@ impl Graph {
             // SAFETY: each instance has `stride` bytes of the arena for itself and all share the
             // store; both are mapped, aligned to a slot and initialised by the word of the driver,
             // and `keep` owns them. That the program is proved is the caller's word.
-            let executable =
+            let mut executable =
                 unsafe { Executable::new(tables, index, storage, device.info().unified, keep) };
+            // There is one instance: collectives in lanes are refused.
+            if let Some(rank) = rank.take() {
+                executable.join(rank);
+            }
             instances.push(Instance {
                 index,
                 executable: Arc::new(executable),

@@ -131,6 +131,10 @@ impl<'r> RunCore<'r> {
                     message,
                 })
             }
+            Some(DriverError::Group { source, .. }) => Err(RunError::Group {
+                graph: self.shared.image.source.name,
+                source,
+            }),
             Some(other) => Err(other.into()),
         }
     }

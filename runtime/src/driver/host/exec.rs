@@ -8,7 +8,7 @@ use std::thread;
 
 use super::super::turns::Turns;
 use super::super::{DriverError, Exec};
-use crate::exec::Executable;
+use crate::exec::{Executable, GroupError};
 use crate::sync::{Inside, Signal};
 use crate::table::{Form, Op, Program};
 
@@ -188,6 +188,9 @@ impl Instance {
 
 /// What a panic said. Does not unwind.
 pub(in crate::driver) fn panicked(task: u32, payload: Box<dyn Any + Send>) -> DriverError {
+    if let Some(&source) = payload.downcast_ref::<GroupError>() {
+        return DriverError::Group { task, source };
+    }
     let message = match (
         payload.downcast_ref::<&str>(),
         payload.downcast_ref::<String>(),
