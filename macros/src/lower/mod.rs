@@ -19,6 +19,8 @@ mod scope;
 mod source;
 mod stage;
 mod task;
+#[cfg(test)]
+mod tests;
 mod uncalled;
 mod unroll;
 

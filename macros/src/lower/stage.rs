@@ -1,5 +1,7 @@
 //! Stages: their signatures, and that none of them calls itself.
 
+use std::collections::BTreeMap;
+
 use gpu_graph_analysis::calls;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::stages;
@@ -101,9 +103,11 @@ enum Seen {
 impl<'a> Cycles<'a> {
     fn new(decls: &[StageDecl<'a>]) -> Self {
         let names: Vec<_> = decls.iter().map(|decl| text(&decl.ast.name)).collect();
+        let known = names.iter().enumerate().map(|(i, name)| (name.as_str(), i));
+        let known: BTreeMap<_, _> = known.collect();
         let edges = decls.iter().map(|decl| {
             let mut edges = Vec::new();
-            collect(&decl.ast.body, &names, &mut edges);
+            collect(&decl.ast.body, &known, &mut edges);
             edges
         });
         Self {
@@ -192,16 +196,18 @@ impl<'a> Cycles<'a> {
 }
 
 /// The calls of stages in `body`.
-fn collect<'a>(body: &'a Body, names: &[String], edges: &mut Vec<Edge<'a>>) {
+fn collect<'a>(body: &'a Body, known: &BTreeMap<&str, usize>, edges: &mut Vec<Edge<'a>>) {
     for stmt in &body.stmts {
         if let Stmt::For(inner) = stmt {
-            collect(&inner.body, names, edges);
+            collect(&inner.body, known, edges);
         }
         let Some(call) = stmt.call() else { continue };
-        let name = call.path.get_ident().map(text);
-        if let Some(to) = names.iter().position(|n| Some(n) == name.as_ref()) {
-            let path = &call.path;
-            edges.push(Edge { to, path });
+        let name = call.path.get_ident().map(text).unwrap_or_default();
+        if let Some(to) = known.get(name.as_str()) {
+            edges.push(Edge {
+                to: *to,
+                path: &call.path,
+            });
         }
     }
 }

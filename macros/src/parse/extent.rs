@@ -33,6 +33,8 @@ pub fn extent_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Extent, Cursor<'
 /// An extent, and how deep it is.
 struct Tree {
     extent: Extent,
+    /// With the parentheses around it.
+    region: Region,
     depth: usize,
 }
 
@@ -43,14 +45,16 @@ fn sum<'c>(cursor: Cursor<'c>, least: u8, level: usize, what: &str) -> Result<(T
         && strength >= least
     {
         let (right, rest) = sum(rest, strength + 1, level, WHAT)?;
+        let region = left.region.to(right.region);
         left = Tree {
             depth: left.depth.max(right.depth) + 1,
+            region,
             extent: Extent {
-                region: left.extent.region.to(right.extent.region),
+                region,
                 kind: ExtentKind::Binary(Box::new(left.extent), operator, Box::new(right.extent)),
             },
         };
-        check(left.depth, left.extent.region)?;
+        check(left.depth, region)?;
         cursor = rest;
     }
     Ok((left, cursor))
@@ -72,9 +76,12 @@ fn operand<'c>(cursor: Cursor<'c>, level: usize, what: &str) -> Result<(Tree, Cu
     check(level, cursor.span())?;
     // A fragment of a `macro_rules!` is a group without delimiters; it binds as if it had some.
     for delimiter in [Delimiter::None, Delimiter::Parenthesis] {
-        if let Some((inside, _, rest)) = cursor.group(delimiter) {
-            let (tree, end) = sum(inside, 0, level + 1, what)?;
+        if let Some((inside, span, rest)) = cursor.group(delimiter) {
+            let (mut tree, end) = sum(inside, 0, level + 1, what)?;
             if end.eof() {
+                if delimiter == Delimiter::Parenthesis {
+                    tree.region = Region::from(span.open()).to(span.close());
+                }
                 return Ok((tree, rest));
             }
             // Such a fragment may hold more than an extent, as `a..b` does.
@@ -87,14 +94,16 @@ fn operand<'c>(cursor: Cursor<'c>, level: usize, what: &str) -> Result<(Tree, Cu
         && punct.as_char() == '-'
     {
         let (inner, rest) = operand(rest, level + 1, WHAT)?;
+        let region = Region::from(punct.span()).to(inner.region);
         let tree = Tree {
             depth: inner.depth + 1,
+            region,
             extent: Extent {
-                region: Region::from(punct.span()).to(inner.extent.region),
+                region,
                 kind: ExtentKind::Neg(Box::new(inner.extent)),
             },
         };
-        check(tree.depth, tree.extent.region)?;
+        check(tree.depth, region)?;
         return Ok((tree, rest));
     }
     if let Some((name, rest)) = cursor.ident() {
@@ -115,6 +124,7 @@ fn operand<'c>(cursor: Cursor<'c>, level: usize, what: &str) -> Result<(Tree, Cu
 fn leaf(kind: ExtentKind, region: Region) -> Tree {
     Tree {
         extent: Extent { kind, region },
+        region,
         depth: 0,
     }
 }

@@ -134,7 +134,7 @@ fn key(fault: &Fault) -> String {
 }
 
 /// Places outside of a compiler.
-struct Located<'a>(&'a SiteTable);
+pub struct Located<'a>(pub &'a SiteTable);
 
 impl SourceView for Located<'_> {
     fn place(&self, site: Site) -> Option<Place> {

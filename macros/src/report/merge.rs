@@ -13,7 +13,7 @@ struct Kept {
     fault: Fault,
     origin: Option<Origin>,
     /// From where else it was found.
-    more: BTreeSet<String>,
+    more: BTreeSet<Origin>,
 }
 
 /// The faults in the order of the source, those without a place last. Those of one place and one
@@ -33,7 +33,7 @@ pub fn merged(faults: &[Fault], view: &dyn SourceView) -> Vec<Fault> {
         match out.get_mut(index) {
             Some(kept) => match origin {
                 Some(origin) if Some(origin) != kept.origin.as_ref() => {
-                    kept.more.insert(origin.path.clone());
+                    kept.more.insert(origin.clone());
                 }
                 _ => add(&mut kept.fault, fault),
             },

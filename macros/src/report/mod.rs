@@ -13,6 +13,10 @@ mod tests;
 mod view;
 
 pub use errors::Errors;
+#[cfg(test)]
+pub use mends::Located;
+#[cfg(test)]
+pub use merge::merged;
 pub use site::SiteTable;
 
 use gpu_graph_analysis::fault::Fault;

@@ -15,7 +15,7 @@ pub struct SiteTable {
 }
 
 /// The iteration or the call of a stage in which a place was looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// As in `l=3.layer`; empty for the text itself.
     pub path: String,

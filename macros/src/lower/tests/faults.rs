@@ -1,0 +1,385 @@
+//! What is refused of constants, stages and loops, and where.
+
+use std::time::Instant;
+
+use gpu_graph_analysis::fault::*;
+
+use super::lower;
+
+const ITEMS: &str = "
+    kernel step(x: &[f32; n]) -> [f32; n] { host k::step }
+    kernel shift(x: &mut [f32; n], by: u32) { host k::shift }
+";
+
+/// The codes of all faults, in order, and the text that each points to.
+fn faults(text: &str) -> Vec<(Code, String)> {
+    let faults = lower(&format!("{ITEMS}{text}")).faults;
+    faults
+        .into_iter()
+        .map(|(fault, at)| (fault.code, at))
+        .collect()
+}
+
+#[track_caller]
+fn only(text: &str, code: Code, at: &str) {
+    assert_eq!(faults(text), [(code, at.to_owned())], "{text}");
+}
+
+/// In a graph with an input `x` of `n` elements, and a transient `y` of as many.
+#[track_caller]
+fn statement(text: &str, code: Code, at: &str) {
+    let graph = format!(
+        "graph G {{ dim n in 8..=16; input x: [f32; n]; let y: [f32; n] = step(&x); {text} }}"
+    );
+    only(&graph, code, at);
+}
+
+#[test]
+fn constants() {
+    only("const A: u8 = 256;", CONSTANT, "256");
+    only("const A: u8 = 1 - 2;", CONSTANT, "1 - 2");
+    only(
+        "const A: i64 = 9223372036854775807 + 1;",
+        CONSTANT,
+        "9223372036854775807 + 1",
+    );
+    only(
+        "const A: u64 = 18446744073709551615;",
+        CONSTANT,
+        "18446744073709551615",
+    );
+    only("const A: usize = 4 / (2 - 2);", CONSTANT, "4 / (2 - 2)");
+    only("const A: usize = B; const B: usize = 1;", UNKNOWN_NAME, "B");
+    only(
+        "const A: usize = 1; const A: usize = 2;",
+        DUPLICATE_NAME,
+        "A",
+    );
+    only("const A: usize = C; const B: usize = A;", UNKNOWN_NAME, "C");
+    statement("const A: usize = n;", UNKNOWN_NAME, "n");
+    statement("const n: usize = 1;", DUPLICATE_NAME, "n");
+    statement("const A: i8 = -1; dim m in A..=4;", CONSTANT, "A");
+    statement("dim m in 1..=n;", WRONG_KIND, "n");
+    statement("const A: usize = 3; dim m in A..A;", EMPTY_DIM, "A..A");
+    statement(
+        "const A: usize = 0; let z: [f32; n / A];",
+        NOT_AFFINE,
+        "n / A",
+    );
+}
+
+#[test]
+fn a_refused_constant_is_not_reported_where_it_is_used() {
+    let text = "const A: u8 = 256; kernel f(x: &[f32; A]) { host k::f }
+        stage s(x: &[f32; n, A]) {}
+        graph G { input x: [f32; A]; f(&x); for l in 0..A { f(&x); } }";
+    only(text, CONSTANT, "256");
+}
+
+#[test]
+fn loops() {
+    statement("for l in 0..n { shift(&mut y, l); }", WRONG_KIND, "n");
+    statement("for l in 0..4 { shift(&mut y, m); }", UNKNOWN_NAME, "m");
+    statement(
+        "for l in 0..2 { let y: [f32; n] = step(&x); }",
+        DUPLICATE_NAME,
+        "y",
+    );
+    statement("for n in 0..2 { shift(&mut y, 1); }", DUPLICATE_NAME, "n");
+    statement("for l in 0..2 { for l in 0..2 {} }", DUPLICATE_NAME, "l");
+    statement(
+        "for l in 0..1 { let t: [f32; n] = step(&x); } shift(&mut t, 1);",
+        UNKNOWN_NAME,
+        "t",
+    );
+    statement(
+        "for l in 0..1 { 'a: shift(&mut y, 1); } 'b: shift(&mut y, 1); order 'a -> 'b;",
+        UNKNOWN_NAME,
+        "'a",
+    );
+    statement(
+        "for l in 0..1 { step(&z); } let z: [f32; n];",
+        UNKNOWN_NAME,
+        "z",
+    );
+    statement(
+        "for l in 0..1 { separate y, z; } let z: [f32; n];",
+        UNKNOWN_NAME,
+        "z",
+    );
+    statement(
+        "for l in 0..=8 { shift(&mut y[l..l + 1], 1); }",
+        VIEW_BOUNDS,
+        "[l..l + 1]",
+    );
+}
+
+#[test]
+fn names_of_a_stage_are_its_own() {
+    let stage = |body: &str| format!("stage f(x: &mut [f32; n], s: u32) {{ {body} }}");
+    only(&stage("shift(&mut y, s);"), UNKNOWN_NAME, "y");
+    only(&stage("shift(&mut x, h);"), UNKNOWN_NAME, "h");
+    only(&stage("let n: [f32; 4];"), DUPLICATE_NAME, "n");
+    only(&stage("let x: [f32; 4];"), DUPLICATE_NAME, "x");
+    only(&stage("for s in 0..1 {}"), DUPLICATE_NAME, "s");
+    only(&stage("for i in 0..s {}"), WRONG_KIND, "s");
+    only("stage f(x: &[f32; n], x: u32) {}", DUPLICATE_NAME, "x");
+    only("stage f(x: &[f32; x]) {}", DUPLICATE_NAME, "x");
+    only("stage f(x: &[f32; 2 * n]) {}", UNBOUND_DIM, "n");
+    only("const f: usize = 1; stage f() {}", DUPLICATE_NAME, "f");
+    only("stage step() {}", DUPLICATE_NAME, "step");
+    // Of the caller it sees nothing.
+    let graph =
+        "graph G { dim h in 8..=9; input a: [f32; h]; let b: [f32; h] = step(&a); f(&mut b, 1); }";
+    only(
+        &format!("{} {graph}", stage("shift(&mut x, h);")),
+        UNKNOWN_NAME,
+        "h",
+    );
+}
+
+#[test]
+fn what_a_stage_takes_as_read_it_does_not_write() {
+    let stage = |body: &str| format!("stage f(x: &[f32; n]) {{ {body} }}");
+    only(&stage("shift(&mut x, 1);"), STAGE_EFFECT, "x");
+    only(&stage("x[1..] = step(&x[1..]);"), STAGE_EFFECT, "x[1..]");
+    only(&stage("for i in 0..2 { x = step(&x); }"), STAGE_EFFECT, "x");
+    only(
+        &format!(
+            "{} stage g(x: &[f32; n]) {{ h(&mut x); }} stage h(x: &mut [f32; n]) {{ f(&x); }}",
+            stage("")
+        ),
+        STAGE_EFFECT,
+        "x",
+    );
+    assert!(faults("stage f(x: &mut [f32; n]) { x = step(&x); shift(&mut x[1..], 1); g(&x); } stage g(x: &[f32; n]) {}").is_empty());
+}
+
+#[test]
+fn calls_of_stages_are_checked_like_those_of_kernels() {
+    let called = |call: &str, code, at: &str| {
+        let stage = "stage f(x: &mut [f32; n], y: &[f32; n], by: u32) -> [f32; n] { shift(&mut x, by); step(&y) }";
+        let graph = format!(
+            "graph G {{ dim h in 8..=9; input i: [f32; h]; input d: [f64; h]; input m: [f32; h, h];
+            let a: [f32; h] = step(&i); let b: [f32; h]; {call} }}"
+        );
+        only(&format!("{stage} {graph}"), code, at);
+    };
+    called("b = f(&mut a, &i);", ARGUMENT_COUNT, ")");
+    called("b = f(&a, &i, 1);", EFFECT, "&a");
+    called("b = f(&mut a, i, 1);", ARGUMENT_KIND, "i");
+    called("b = f(&mut a, &d, 1);", ELEM, "&d");
+    called("b = f(&mut a, &m, 1);", RANK, "&m");
+    called("b = f(&mut a, &i[1..], 1);", EXTENT, "&i[1..]");
+    called("b = f(&mut a, &i, 1.5);", SCALAR_TYPE, "1.5");
+    called("b = f(&mut a, &i, 4294967296);", VALUE_RANGE, "4294967296");
+    called("b = f(&mut a, &i[1..h + 1], 1);", VIEW_BOUNDS, "[1..h + 1]");
+    called("f(&mut a, &i, 1);", RESULT, "f(&mut a, &i, 1)");
+    called("b[1..] = f(&mut a, &i, 1);", EXTENT, "b[1..]");
+}
+
+#[test]
+fn a_result_is_made_by_the_last_call() {
+    only("stage f(x: &[f32; n]) -> [f32; n] { }", STAGE_RESULT, "}");
+    only(
+        "stage f(x: &[f32; n]) -> [f32; n] { step(&x); }",
+        STAGE_RESULT,
+        "}",
+    );
+    only("stage f(x: &[f32; n]) { step(&x) }", RESULT, "step(&x)");
+    only(
+        "stage f(x: &mut [f32; n]) -> [f32; n] { shift(&mut x, 1) }",
+        RESULT,
+        "shift",
+    );
+    only(
+        "stage f(x: &[f32; n]) -> [f64; n] { step(&x) }",
+        ELEM,
+        "step",
+    );
+    let graph = "graph G { dim h in 8..=9; input i: [f32; h]; let b: [f32; h - 1] = f(&i); }";
+    only(
+        &format!("stage f(x: &[f32; n]) -> [f32; n - 1] {{ step(&x) }} {graph}"),
+        EXTENT,
+        "step",
+    );
+    // Without a result, a call without a semicolon is a statement.
+    assert!(faults("stage f(x: &mut [f32; n]) { shift(&mut x, 1) }").is_empty());
+}
+
+#[test]
+fn a_cycle_of_stages_is_reported_once_and_ends() {
+    let stage = |name: &str, body: &str| format!("stage {name}(x: &[f32; n]) {{ {body} }}");
+    let graph = "graph G { dim h in 8..=9; input i: [f32; h]; a(&i); }";
+    only(&format!("{} {graph}", stage("a", "a(&x);")), RECURSION, "a");
+    let two = stage("a", "for i in 0..2 { b(&x); }") + &stage("b", "let t: [f32; n]; a(&x);");
+    let found = lower(&format!("{ITEMS}{two}{graph}")).faults;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0.notes[0], "the calls are `a` to `b` to `a`");
+    // One that calls a cycle is on none; each cycle through one stage is its own.
+    only(
+        &(stage("c", "a(&x);") + &stage("a", "a(&x);")),
+        RECURSION,
+        "a",
+    );
+    let both = stage("a", "b(&x); c(&x);") + &stage("b", "a(&x);") + &stage("c", "a(&x);");
+    assert_eq!(faults(&both).len(), 2);
+}
+
+#[test]
+fn deep_calls_are_refused_and_end() {
+    let mut text = stage_calling(0, "");
+    for i in 1..5_000 {
+        text += &stage_calling(i, &format!("s{}(&x);", i - 1));
+    }
+    let found = faults(&text);
+    assert!(found.iter().all(|(code, _)| *code == UNROLLED), "{found:?}");
+    assert_eq!(found[0].1, "s31");
+    // The same, the callers first.
+    let mut text = String::new();
+    for i in (1..5_000).rev() {
+        text += &stage_calling(i, &format!("s{}(&x);", i - 1));
+    }
+    text += &stage_calling(0, "");
+    assert!(faults(&text).iter().all(|(code, _)| *code == UNROLLED));
+    let mut text = stage_calling(0, "");
+    for i in 1..32 {
+        text += &stage_calling(i, &format!("s{}(&x);", i - 1));
+    }
+    assert!(faults(&text).is_empty());
+}
+
+fn stage_calling(i: usize, body: &str) -> String {
+    format!("stage s{i}(x: &[f32; n]) {{ {body} }}\n")
+}
+
+#[test]
+fn what_unrolls_to_too_much_is_refused_before_it_is_made() {
+    let begun = Instant::now();
+    statement(
+        "for l in 0..65_536 { shift(&mut y, 1); }",
+        UNROLLED,
+        "0..65_536",
+    );
+    statement(
+        "for l in 0..1_000_000_000_000 {}",
+        UNROLLED,
+        "0..1_000_000_000_000",
+    );
+    statement(
+        "for l in 0..60_000 { for m in 0..60_000 { shift(&mut y, 1); } }",
+        UNROLLED,
+        "0..60_000",
+    );
+    statement(
+        "for l in 0..300 { for m in 0..l + 1 { for k in m..m + 4 { shift(&mut y, 1); } } }",
+        UNROLLED,
+        "0..300",
+    );
+    statement(
+        "for l in 0..40_000 { shift(&mut y, 1); } for m in 0..40_000 { step(&y); }",
+        UNROLLED,
+        "0..40_000",
+    );
+    let mut text = "stage s0(x: &mut [f32; n]) { shift(&mut x, 1); }".to_owned();
+    for i in 1..30 {
+        text += &format!(
+            "stage s{i}(x: &mut [f32; n]) {{ s{j}(&mut x); s{j}(&mut x); }}",
+            j = i - 1
+        );
+    }
+    let graph =
+        "graph G { dim h in 8..=9; input i: [f32; h]; let a: [f32; h] = step(&i); s29(&mut a); }";
+    assert_eq!(
+        faults(&format!("{text}{graph}")),
+        [(UNROLLED, "s16".to_owned())]
+    );
+    let many = "stage s(x: &mut [f32; n]) { for l in 0..1_100 { shift(&mut x, 1); } }
+        graph G { dim h in 8..=9; input i: [f32; h]; let a: [f32; h] = step(&i); let b: [f32; h] = step(&i);
+        'a: s(&mut a); 'b: s(&mut b); order 'a -> 'b; }";
+    assert_eq!(faults(many), [(UNROLLED, "order 'a -> 'b".to_owned())]);
+    // A count of that size takes milliseconds, what it refuses would take hours.
+    assert!(begun.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn a_fault_in_a_body_is_one_and_says_where_it_was_found() {
+    let found = |text: &str| {
+        let mut faults = lower(&format!("{ITEMS}{text}")).faults;
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        faults.remove(0)
+    };
+    let stage = "stage f(x: &mut [f32; n]) { for i in 0..3 { shift(&mut x[i..i + 7], 1); } }";
+    let graphs = ["G", "H"].map(|name| {
+        format!(
+            "graph {name} {{ dim h in 8..=9; input i: [f32; h]; let a: [f32; h] = step(&i);
+            for l in 0..2 {{ f(&mut a); }} }}"
+        )
+    });
+    let (fault, at) = found(&format!("{stage}{}", graphs.join(" ")));
+    assert_eq!((fault.code, &*at), (VIEW_BOUNDS, "[i..i + 7]"));
+    assert_eq!(fault.message, "`x[2..9]` may leave `x`");
+    assert_eq!(
+        fault.notes.last().unwrap(),
+        "this is in `l=0.f.i=2`, and in 3 more"
+    );
+    assert_eq!(fault.labels.last().unwrap().text, "in this call");
+    // What is wrong of the text itself is wrong everywhere.
+    let (fault, _) = found(&format!("{}{}", stage.replace("i + 7", "j"), graphs[0]));
+    assert_eq!((fault.code, fault.notes.len()), (UNKNOWN_NAME, 0));
+}
+
+#[test]
+fn an_unused_scalar_is_reported_beside_other_faults() {
+    let found = faults(
+        "graph G { dim n in 8..=16; scalar s: u32; scalar t: u32; input x: [f32; n];
+        let y: [f32; n] = step(&z); shift(&mut y, t); }",
+    );
+    assert_eq!(
+        found,
+        [(UNUSED, "s".to_owned()), (UNKNOWN_NAME, "z".to_owned())]
+    );
+    // One that stands in the wrong place is no unused one.
+    statement(
+        "scalar s: u32; let z: [f32; n] = step(&s);",
+        WRONG_KIND,
+        "s",
+    );
+    // What stands in a loop that cannot be unrolled may be any name.
+    statement(
+        "scalar s: u32; for l in 0..n { shift(&mut y, s); }",
+        WRONG_KIND,
+        "n",
+    );
+}
+
+#[test]
+fn unknown_kernels_are_reported_beside_what_cannot_be_read() {
+    let graph = "graph G { dim n in 8..=16; input x: [f32; n]; let y: [f32; n] = stop(&x); }";
+    let found = faults(&format!("kernel f(x: &[f32]) {{ host f }} {graph}"));
+    assert_eq!(
+        found,
+        [(SYNTAX, "]".to_owned()), (UNKNOWN_NAME, "stop".to_owned())]
+    );
+    let found = faults(&format!("graph H {{ let y = f(); }} {graph}"));
+    assert_eq!(
+        found,
+        [(SYNTAX, "=".to_owned()), (UNKNOWN_NAME, "stop".to_owned())]
+    );
+    // An item without a name may be that kernel, and so may one that was skipped.
+    only(&format!("karnel stop() {{ }} {graph}"), SYNTAX, "karnel");
+    only(
+        &format!("kernel f() -> [f32; 4] kernel stop() {{ host f }} {graph}"),
+        SYNTAX,
+        "kernel",
+    );
+}
+
+#[test]
+fn what_a_stage_takes_it_uses() {
+    only(
+        "stage f(x: &[f32; n], by: u32) { step(&x); }",
+        RESULT,
+        "step(&x)",
+    );
+}
