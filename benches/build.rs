@@ -22,13 +22,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{name}: an empty call checks in {:.2} s",
             empty.as_secs_f64()
         );
-        println!("  tasks   chain adds   under one wide buffer adds");
+        println!(
+            "  tasks   chain adds   under one wide buffer adds   layers flat / as a stage in a loop"
+        );
         for tasks in SIZES {
             let added = |text: &str| -> Result<f64, Box<dyn Error>> {
                 Ok(bench.check(text)?.as_secs_f64() - empty.as_secs_f64())
             };
             let (chain, wide) = (added(&chain(tasks))?, added(&wide(tasks))?);
-            println!("  {tasks:>5}   {chain:>8.2} s   {wide:>8.2} s");
+            let (flat, nested) = (added(&flat(tasks))?, added(&nested(tasks))?);
+            println!(
+                "  {tasks:>5}   {chain:>8.2} s   {wide:>8.2} s   {flat:>8.2} s / {nested:.2} s, {:.2}",
+                nested / flat
+            );
         }
     }
     Ok(())
@@ -160,4 +166,45 @@ fn wide(tasks: usize) -> String {
     );
     let _ = writeln!(body, "        output y: [f32; {half} * n] = step(&wide);");
     graph(&body)
+}
+
+/// Tasks of one layer.
+const LAYER: usize = 10;
+
+/// Layers of a chain of tasks each, written task by task.
+fn flat(tasks: usize) -> String {
+    let mut body = "        let y: [f32; n] = step(&x0);\n".to_owned();
+    for l in 0..tasks / LAYER {
+        let _ = writeln!(body, "        let t{l}_1: [f32; n] = step(&y);");
+        for i in 2..LAYER {
+            let _ = writeln!(
+                body,
+                "        let t{l}_{i}: [f32; n] = step(&t{l}_{});",
+                i - 1
+            );
+        }
+        let _ = writeln!(body, "        y = step(&t{l}_{});", LAYER - 1);
+    }
+    graph(&(body + "        output z: [f32; n] = step(&y);\n"))
+}
+
+/// The same, written as a loop over a stage.
+fn nested(tasks: usize) -> String {
+    let mut stage = "
+    stage layer(x: &[f32; n]) -> [f32; n] {
+        let t1: [f32; n] = step(&x);
+"
+    .to_owned();
+    for i in 2..LAYER {
+        let _ = writeln!(stage, "        let t{i}: [f32; n] = step(&t{});", i - 1);
+    }
+    let _ = writeln!(stage, "        step(&t{})\n    }}", LAYER - 1);
+    let body = format!(
+        "        let y: [f32; n] = step(&x0);
+        for l in 0..{} {{ y = layer(&y); }}
+        output z: [f32; n] = step(&y);
+",
+        tasks / LAYER
+    );
+    graph(&body).replacen("    pub graph", &format!("{stage}    pub graph"), 1)
 }

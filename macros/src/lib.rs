@@ -53,7 +53,9 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     }
     let kernels = lower::kernels(&items.kernels, cx);
     for kernel in &kernels {
-        out.extend(codegen::kernel(kernel));
+        if !cx.shared.contains(&lower::text(&kernel.ast.name)) {
+            out.extend(codegen::kernel(kernel));
+        }
     }
     let stages = lower::stages(&items.stages, cx);
     let decls = Decls::new(&kernels, &stages);
@@ -62,6 +64,14 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         out.extend(dump::tracked());
     }
     for graph in &items.graphs {
+        let module = lower::text(&naming::module(&graph.name));
+        if cx.shared.contains(&module) {
+            let both = kernels.iter().find(|k| lower::text(&k.ast.name) == module);
+            proved(graph, &decls, cx);
+            faults.extend(cx.errors.take());
+            out.extend(codegen::refused(graph, both));
+            continue;
+        }
         out.extend(match proved(graph, &decls, cx) {
             Some((graph, found)) => {
                 dump::on_request(&Dump {
@@ -71,12 +81,17 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
                 });
                 codegen::graph(&graph, &kernels, &found)
             }
-            None => codegen::refused(graph),
+            None => codegen::refused(graph, None),
         });
         faults.extend(cx.errors.take());
     }
     lower::uncalled(&decls, cx);
     faults.extend(cx.errors.take());
+    // Where a name is misspelt, another is not used.
+    if faults.is_empty() {
+        lower::unused(&stages, cx);
+        faults.extend(cx.errors.take());
+    }
     (out, faults)
 }
 

@@ -1,6 +1,6 @@
 //! 06xx: constants, stages and loops.
 
-use super::{CONSTANT, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED};
+use super::{CONSTANT, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED, UNUSED};
 use crate::limits;
 use crate::model::Site;
 
@@ -53,6 +53,13 @@ pub fn stage_effect(
         .help(format!(
             "declare it as `{param}: &mut […]`, or write into a `let` of the stage"
         ))
+}
+
+/// No call in `stage` takes its parameter.
+pub fn unused_param(site: Site, stage: &str, param: &str) -> Fault {
+    let message = format!("the parameter `{param}` of `{stage}` is never used");
+    Fault::new(UNUSED, site, message)
+        .help("remove it, here and where the stage is called, or pass it to a kernel")
 }
 
 /// A stage with a result does not end with a call that gives it. `end` is its closing brace.

@@ -24,7 +24,8 @@ pub struct RecordText {
 }
 
 /// The graph's type and module. Its tables are a constant of that type, made elsewhere.
-pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
+/// `more` stands in the module, too.
+pub fn expand(parts: &Parts<'_>, record: &RecordText, more: &TokenStream) -> TokenStream {
     let Parts { graph, module, .. } = parts;
     let (name, vis) = (&graph.name, &graph.vis);
     let attrs = doc::attrs(&graph.attrs, || format!("Graph `{name}`."));
@@ -47,7 +48,7 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
 
         #(#cfgs)*
         #[doc = #about]
-        #vis mod #module { #dims #inputs #run #lane }
+        #vis mod #module { #dims #inputs #run #lane #more }
     }
 }
 

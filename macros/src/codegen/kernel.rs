@@ -20,10 +20,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
     let attrs = doc::attrs(&kernel.attrs, || format!("Kernel `{name}`."));
     let cfgs: Vec<_> = doc::cfgs(&kernel.attrs).collect();
     let about = format!("Actual dims of one launch of `{name}`, handed to its host function.");
-    let fields = dims.iter().map(|dim| {
-        let about = format!("Value of `{dim}` at this launch.");
-        quote!(#[doc = #about] pub #dim: ::core::primitive::usize)
-    });
+    let fields = fields(dims);
     let formula = decl.formula.as_ref().zip(decl.signature.as_ref());
     let formula = formula.map(|(formula, signature)| {
         let shown = kernel.formula.as_ref().map(ToString::to_string);
@@ -49,10 +46,32 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
                 ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
                 ::core::cmp::PartialEq, ::core::cmp::Eq,
             )]
-            pub struct Dims { #(#fields),* }
+            pub struct Dims { #fields }
             #formula
         }
         #code
+    }
+}
+
+fn fields(dims: &[Ident]) -> TokenStream {
+    let fields = dims.iter().map(|dim| {
+        let about = format!("Value of `{dim}` at this launch.");
+        quote!(#[doc = #about] pub #dim: ::core::primitive::usize)
+    });
+    quote!(#(#fields),*)
+}
+
+/// The dims of a kernel behind those of a refused graph whose module it would share: a function of
+/// the kernel finds its dims there.
+pub fn dims_behind(decl: &KernelDecl<'_>) -> TokenStream {
+    let (fields, names) = (fields(&decl.dims), &decl.dims);
+    quote! {
+        /// Dims of the kernel of that name.
+        pub struct KernelDims { #fields }
+        impl ::core::ops::Deref for Dims {
+            type Target = KernelDims;
+            fn deref(&self) -> &KernelDims { &KernelDims { #(#names: 0),* } }
+        }
     }
 }
 

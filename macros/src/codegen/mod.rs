@@ -33,16 +33,17 @@ pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) 
         facts: found.record.facts(),
         lower_bound: found.plan.lower_bound,
     };
-    let mut out = facade::expand(&parts, &record);
+    let mut out = facade::expand(&parts, &record, &TokenStream::new());
     out.extend(image::expand(graph, kernels, &found.plan));
     out
 }
 
 /// A graph that was refused: the same items with the same types, so that nothing else is reported
-/// of the code that uses them.
-pub fn refused(graph: &ast::Graph) -> TokenStream {
+/// of the code that uses them. `shares` is a kernel that would have the same module.
+pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStream {
     let parts = Parts::new(graph);
-    let mut out = facade::expand(&parts, &RecordText::default());
+    let more = shares.map_or(TokenStream::new(), kernel::dims_behind);
+    let mut out = facade::expand(&parts, &RecordText::default(), &more);
     let model = Model {
         name: crate::lower::text(&graph.name),
         site: Site(0),

@@ -12,7 +12,8 @@ use super::{Cx, text};
 use crate::ast::Items;
 use crate::naming::module;
 
-/// Drops the items that would expand to a name that an earlier one has, and reports them.
+/// Drops the items that would expand to a name that an earlier one has, and reports them. A graph
+/// whose module a kernel has stays, as a stub.
 pub fn distinct(items: &mut Items, cx: &mut Cx) {
     let mut taken = Taken::default();
     let mut index = 0;
@@ -45,14 +46,28 @@ pub fn distinct(items: &mut Items, cx: &mut Cx) {
             cx.errors.push(facade::own_module(site, &module));
             return false;
         }
-        taken.take(Kind::Graph, index - 1, &graph.name, module, cx)
+        let shared = taken.modules.get(&module).map(|taken| taken.kind);
+        let new = taken.take(Kind::Graph, index - 1, &graph.name, module.clone(), cx);
+        // What both expand to can stand in one module, so that nothing else is reported.
+        let both = shared == Some(Kind::Kernel) && !cx.shared.contains(&module);
+        if both {
+            cx.shared.insert(module);
+        }
+        new || both
     });
 }
 
 #[derive(Default)]
 struct Taken {
     names: Names,
-    modules: BTreeMap<String, (Site, String)>,
+    modules: BTreeMap<String, Module>,
+}
+
+/// A module that an item expands to.
+struct Module {
+    kind: Kind,
+    site: Site,
+    item: String,
 }
 
 impl Taken {
@@ -76,12 +91,22 @@ impl Taken {
         if !new {
             return false;
         }
-        if let Some((first, other)) = self.modules.get(&module) {
-            cx.errors
-                .push(facade::module_clash(site, &own, &module, *first, other));
+        if let Some(first) = self.modules.get(&module) {
+            cx.errors.push(facade::module_clash(
+                site,
+                &own,
+                &module,
+                first.site,
+                &first.item,
+            ));
             return false;
         }
-        self.modules.insert(module, (site, own));
+        let item = Module {
+            kind,
+            site,
+            item: own,
+        };
+        self.modules.insert(module, item);
         true
     }
 }

@@ -14,6 +14,7 @@ mod formula;
 mod graph;
 mod items;
 mod kernel;
+mod mentions;
 mod names;
 mod scope;
 mod source;
@@ -32,7 +33,7 @@ pub use items::distinct;
 pub use kernel::{KernelDecl, kernels};
 pub use names::text;
 pub use source::{KernelInfo, TaskArgs};
-pub use stage::{StageDecl, stages};
+pub use stage::{StageDecl, stages, unused};
 pub use uncalled::uncalled;
 
 use std::collections::BTreeSet;
@@ -53,6 +54,8 @@ pub struct Cx {
     pub partial: bool,
     /// Constants among items.
     pub consts: Vec<constant::ItemConst>,
+    /// Modules that a kernel and a graph would have both.
+    pub shared: BTreeSet<String>,
     /// Stages that some graph calls.
     pub called: BTreeSet<usize>,
 }

@@ -9,6 +9,7 @@ use gpu_graph_analysis::limits;
 use proc_macro2::Ident;
 
 use super::kernel::{self, Dims};
+use super::mentions::mentions;
 use super::names::Names;
 use super::{Cx, text};
 use crate::ast::{self, Body, Stmt};
@@ -38,6 +39,21 @@ fn lower<'a>(ast: &'a ast::Stage, cx: &mut Cx) -> StageDecl<'a> {
         ast,
         dims: dims.names,
         signature,
+    }
+}
+
+/// Reports the parameters that a stage makes nothing of.
+pub fn unused(decls: &[StageDecl<'_>], cx: &mut Cx) {
+    for StageDecl { ast, .. } in decls {
+        let used = mentions(&ast.body);
+        for param in &ast.params {
+            let name = text(&param.name);
+            if !used.contains(&name) {
+                let site = cx.sites.push(&param.name);
+                let fault = stages::unused_param(site, &text(&ast.name), &name);
+                cx.errors.push(fault);
+            }
+        }
     }
 }
 

@@ -54,6 +54,10 @@ const ADVICE: &[(&str, &str)] = &[
         "which scalars become a tensor, or how to split the kernel",
     ),
     (
+        "stages/gg0205_unused_parameter",
+        "whether the stage forgets it or takes it in vain",
+    ),
+    (
         "stages/gg0611_recursion",
         "which loop the recursion stands for",
     ),

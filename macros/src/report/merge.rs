@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gpu_graph_analysis::fault::Fault;
+use gpu_graph_analysis::fault::{Edit, Fault};
 
 use super::site::Origin;
 use super::view::{Place, SourceView};
@@ -55,6 +55,12 @@ fn traced(kept: Kept, view: &dyn SourceView) -> Fault {
     let Some(origin) = kept.origin.filter(|_| !fault.code.is_of_text()) else {
         return fault;
     };
+    // What is written in a body would have to be right wherever else it is met.
+    let inside = |edit: &Edit| view.origin(edit.at).is_some();
+    if fault.fixes.iter().flat_map(|fix| &fix.edits).any(inside) {
+        fault.fixes.clear();
+        fault.help = None;
+    }
     let place = |site| view.place(site);
     if let Some(call) = origin.call
         && !fault.labels.iter().any(|l| place(l.site) == place(call))

@@ -152,7 +152,7 @@ fn what_a_stage_takes_as_read_it_does_not_write() {
         STAGE_EFFECT,
         "x",
     );
-    assert!(faults("stage f(x: &mut [f32; n]) { x = step(&x); shift(&mut x[1..], 1); g(&x); } stage g(x: &[f32; n]) {}").is_empty());
+    assert!(faults("stage f(x: &mut [f32; n]) { x = step(&x); shift(&mut x[1..], 1); g(&x); } stage g(x: &[f32; n]) { let t: [f32; n] = step(&x); }").is_empty());
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_cycle_of_stages_is_reported_once_and_ends() {
 
 #[test]
 fn deep_calls_are_refused_and_end() {
-    let mut text = stage_calling(0, "");
+    let mut text = stage_calling(0, "let t: [f32; n] = step(&x);");
     for i in 1..5_000 {
         text += &stage_calling(i, &format!("s{}(&x);", i - 1));
     }
@@ -240,9 +240,9 @@ fn deep_calls_are_refused_and_end() {
     for i in (1..5_000).rev() {
         text += &stage_calling(i, &format!("s{}(&x);", i - 1));
     }
-    text += &stage_calling(0, "");
+    text += &stage_calling(0, "let t: [f32; n] = step(&x);");
     assert!(faults(&text).iter().all(|(code, _)| *code == UNROLLED));
-    let mut text = stage_calling(0, "");
+    let mut text = stage_calling(0, "let t: [f32; n] = step(&x);");
     for i in 1..32 {
         text += &stage_calling(i, &format!("s{}(&x);", i - 1));
     }
@@ -378,8 +378,15 @@ fn unknown_kernels_are_reported_beside_what_cannot_be_read() {
 #[test]
 fn what_a_stage_takes_it_uses() {
     only(
-        "stage f(x: &[f32; n], by: u32) { step(&x); }",
-        RESULT,
-        "step(&x)",
+        "stage f(x: &mut [f32; n], by: u32) { shift(&mut x, 1); }",
+        UNUSED,
+        "by",
     );
+    only(
+        "stage f(x: &mut [f32; n], y: &[f32; n]) { for i in 0..2 { shift(&mut x, 1); } }",
+        UNUSED,
+        "y",
+    );
+    let uses = "stage f(x: &mut [f32; n], y: &mut [f32; n], s: u32) { for i in 0..2 { shift(&mut x, s); } y = step(&x); }";
+    assert!(faults(uses).is_empty());
 }

@@ -39,6 +39,10 @@ fn lower(source: &str) -> Lowered {
     }
     super::uncalled(&decls, &mut cx);
     faults.extend(cx.errors.take());
+    if faults.is_empty() {
+        super::unused(&stages, &mut cx);
+        faults.extend(cx.errors.take());
+    }
     let text = |site: Site| {
         let region = cx.sites.region(site);
         let (start, end) = (
@@ -85,8 +89,8 @@ fn meaning((model, args): &(Model, Vec<TaskArgs>)) -> Vec<String> {
             .map(|a| format!("{:?} {} {}", a.mode, a.resource.0, rows(&a.rows)))
             .collect();
         let what = match &task.kind {
-            TaskKind::Upload => "upload".to_owned(),
             TaskKind::Kernel(launch) => format!("{launch:?}"),
+            other => format!("{other:?}"),
         };
         lines.push(format!(
             "{what} {accesses:?} {:?} {:?}",

@@ -179,6 +179,29 @@ fn stage(numbers: &mut Numbers, before: &[Stage], index: usize) -> Stage {
     }
     let count = 1 + generator.numbers.below(4);
     let mut body = generator.block(count);
+    // What a stage takes it uses.
+    for (name, _, len) in &tensors {
+        let all = View {
+            name: name.clone(),
+            rows: None,
+        };
+        let call = Call {
+            name: "copy".to_owned(),
+            args: vec![Arg::Ref(false, all)],
+        };
+        body.push(Stmt::Let(None, format!("{name}_copy"), len.clone(), call));
+    }
+    if let Some(scalar) = &scalar {
+        let all = View {
+            name: "x_copy".to_owned(),
+            rows: None,
+        };
+        let call = Call {
+            name: "bump".to_owned(),
+            args: vec![Arg::Ref(true, all), Arg::Scalar(scalar.clone())],
+        };
+        body.push(Stmt::Call(None, call));
+    }
     let mut result = None;
     if generator.numbers.below(2) == 0 {
         let (call, len) = generator.result();

@@ -120,6 +120,15 @@ const WHOLE: &[&str] = &[
     "dim h in 16..=8192; scalar s: u32; streams 4; pipelined 2; output o: [u8; h];",
 ];
 
+/// Items that belong together, most of them right.
+const NESTED: &[&str] = &[
+    "const N: usize = 2; const M: usize = N * (N + 1); kernel f(x: &[f32; n]) -> [f32; n] { host k::f }",
+    "kernel g(x: &mut [f32; h], by: u32) { host k::g } stage s(x: &mut [f32; n], e: u32) -> [f32; n] { g(&mut x, e); f(&x) }",
+    "stage t(x: &[f32; n, 4]) { const A: u8 = 3; for i in 0..A { let y: [f32; 1, 4] = f(&x[i..i + 1]); } t(&x); }",
+    "graph G { dim h in M..=8 * N; scalar e: u32; input x: [f32; h]; let y: [f32; h] = f(&x); for l in 0..N { let z: [f32; h] = s(&mut y, l); 'a: g(&mut y[l..], e); separate y, z; } }",
+    "graph H { input x: [f32; N]; 'a: output y: [f32; M / 3] = f(&x); for l in 0..=N { for m in l..N { g(&mut y, m * l); } } order 'a -> 'a; }",
+];
+
 /// What can be a token of each text: `0x` can be none.
 fn tokens_of(texts: &[&str]) -> Vec<TokenStream> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
@@ -187,6 +196,20 @@ fn damaged_text_is_read_to_the_end() {
         refused += usize::from(!parse_tokens(bad).parsed.faults.is_empty());
     }
     assert!(refused > 1_000, "most damage is seen: {refused}");
+}
+
+#[test]
+fn damaged_text_is_expanded_to_the_end() {
+    let mut numbers = Numbers(0xA076_1D64_78BD_642F);
+    let (tokens, whole) = (tokens_of(TOKENS), tokens_of(NESTED));
+    let mut found = 0;
+    for _ in 0..2_000 {
+        let good: TokenStream = (0..3).map(|_| numbers.pick(&whole)).collect();
+        let bad = mutated(&mut numbers, &tokens, good);
+        let (_, faults) = crate::expansion(bad, &mut crate::lower::Cx::default());
+        found += usize::from(!faults.is_empty());
+    }
+    assert!(found > 1_000, "most damage is seen: {found}");
 }
 
 #[test]

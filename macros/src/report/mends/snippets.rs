@@ -108,6 +108,26 @@ const EXPRESSIONS: &[&str] = &[
     "1u33 as f32",
 ];
 
+/// Statements of a stage with `x: &mut [f32; n], w: &[f32; n], by: f32`.
+const STAGES: &[&str] = &[
+    "scale(&x);",
+    "scale(x);",
+    "let t: [f32; n] = gian(&x, by);",
+    "let t: [f32; n] = gain(&xx, by);",
+    "let t: [f32; n] = gain(&x, bye);",
+    "let t: [f32; n] = gain(&w);",
+    "let t: [f32; n] = gain(&w, 1);",
+    "let t: [f32; m] = gain(&w, by);",
+    "let t: [f32; n] = square(&w); let t: [f32; n] = square(&x);",
+    "let t: [f32; n] = square(&u); let u: [f32; n] = square(&x);",
+    "'a: scale(&mut x); 'a: scale(&mut x);",
+    "'a: scale(&mut x); 'b: scale(&mut x); order 'a -> 'bb;",
+    "budget 2 MiB; scale(&mut x);",
+    "for l in 0..4 { scale(&x[l..l + 1]); }",
+    "for l in 0..4 { input y: [f32; n]; scale(&mut x); }",
+    "for l in 0..4 { const A: usize = 1; const A: usize = 2; scale(&mut x[A..]); }",
+];
+
 /// Mends that were made.
 fn mended(text: &str) -> usize {
     let mut text = text.to_owned();
@@ -128,13 +148,19 @@ fn every_slip_is_mended_by_its_help() {
     let statements = STATEMENTS
         .iter()
         .map(|slip| format!("{KERNELS} graph G {{ dim n in 4..=64; input x: [f32; n]; {slip} }}"));
+    let stages = STAGES.iter().map(|slip| {
+        format!(
+            "{KERNELS} stage f(x: &mut [f32; n], w: &[f32; n], by: f32) \
+             {{ {slip} let v: [f32; n] = gain(&w, by); scale(&mut x); }}"
+        )
+    });
     let items = ITEMS.iter().map(|slip| (*slip).to_owned());
     let kernel =
         "kernel f(x: &[f32; n], i: &[i8; n], u: &[u64; n], m: &[f32; k], a: f32) -> [f32; n] =";
     let all = "0f32 * (x + i as f32 + u as f32 + sum(m) + a)";
     let expressions = EXPRESSIONS.iter();
     let expressions = expressions.map(|slip| format!("{kernel} ({slip}) + {all};"));
-    for text in statements.chain(items).chain(expressions) {
+    for text in statements.chain(stages).chain(items).chain(expressions) {
         assert!(mended(&text) > 0, "nothing is wrong with {text}");
     }
 }

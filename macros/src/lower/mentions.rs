@@ -1,0 +1,63 @@
+//! The names that statements use.
+
+use std::collections::BTreeSet;
+
+use super::text;
+use crate::ast::{ArgKind, Body, Call, Extent, ExtentKind, Stmt, View};
+
+/// The names that the calls in `body` take or write, and those in bounds of what they take.
+pub fn mentions(body: &Body) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    of_body(body, &mut names);
+    names
+}
+
+fn of_body(body: &Body, names: &mut BTreeSet<String>) {
+    for stmt in &body.stmts {
+        match stmt {
+            Stmt::For(inner) => of_body(&inner.body, names),
+            Stmt::Task(task) => {
+                if let Some(view) = &task.place {
+                    of_view(view, names);
+                }
+            }
+            Stmt::Declare(_) | Stmt::Tail(_) => {}
+        }
+        if let Some(call) = stmt.call() {
+            of_call(call, names);
+        }
+    }
+}
+
+fn of_call(call: &Call, names: &mut BTreeSet<String>) {
+    for arg in &call.args {
+        match &arg.kind {
+            ArgKind::Ref(_, view) => of_view(view, names),
+            ArgKind::Extent(extent) => of_extent(extent, names),
+            ArgKind::Literal(_) => {}
+        }
+    }
+}
+
+fn of_view(view: &View, names: &mut BTreeSet<String>) {
+    names.insert(text(&view.name));
+    if let Some(rows) = &view.rows {
+        for bound in [&rows.start, &rows.end].into_iter().flatten() {
+            of_extent(bound, names);
+        }
+    }
+}
+
+fn of_extent(extent: &Extent, names: &mut BTreeSet<String>) {
+    match &extent.kind {
+        ExtentKind::Int(_) => {}
+        ExtentKind::Name(name) => {
+            names.insert(text(name));
+        }
+        ExtentKind::Neg(of) => of_extent(of, names),
+        ExtentKind::Binary(left, _, right) => {
+            of_extent(left, names);
+            of_extent(right, names);
+        }
+    }
+}
