@@ -16,6 +16,7 @@ mod items;
 mod kernel;
 mod mentions;
 mod names;
+mod places;
 mod scope;
 mod source;
 mod stage;

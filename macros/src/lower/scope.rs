@@ -8,15 +8,15 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gpu_graph_analysis::calls::{Place, ScalarArg};
+use gpu_graph_analysis::calls::ScalarArg;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::stages;
-use gpu_graph_analysis::model::{Dim, Elem, Resource, ResourceId, Rows, Site};
+use gpu_graph_analysis::model::{Dim, Elem, Resource, Site};
 use proc_macro2::Ident;
 
 use super::constant::{self, Numbers};
 use super::names::{Named, Names};
+use super::places::Local;
 use super::{Cx, extent, text};
 use crate::ast;
 
@@ -27,14 +27,15 @@ const CONSTANTS: &[Kind] = &[Kind::Const, Kind::Variable];
 
 /// The stack of frames, and what their names index.
 pub struct Scope {
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// Numbers: dims, constants and variables; `None` where one was refused.
     values: Vec<Option<Expr>>,
     /// Scalars, those of the graph first.
     pub scalars: Vec<Scalar>,
     /// Resources as calls name them: places are checked against these.
     pub views: Vec<Resource>,
-    locals: Vec<Local>,
+    /// What stands behind each of them.
+    pub(super) locals: Vec<Local>,
     /// The dims of the graph.
     pub dims: Vec<Dim>,
     /// The resources of the graph, in the order of their statements.
@@ -53,33 +54,16 @@ pub struct Scalar {
     pub value: ScalarArg,
 }
 
-/// What stands behind a view.
-struct Local {
-    /// `None` before its declaration.
-    target: Option<Target>,
-    /// Nothing forbids to write it.
-    writable: bool,
-}
-
-/// Rows of a resource of the graph.
-#[derive(Clone)]
-pub struct Target {
-    /// The resource.
-    pub resource: ResourceId,
-    /// Its rows.
-    pub rows: Rows,
-}
-
 #[derive(Default)]
-struct Frame {
+pub(super) struct Frame {
     names: Names,
     labels: Names,
     /// Before the name of each resource that is declared in it.
     prefix: String,
     /// The stage that it is a call of; frames below it are not visible.
-    stage: Option<String>,
+    pub(super) stage: Option<String>,
     /// The view that the result of that stage overwrites.
-    result: Option<usize>,
+    pub(super) result: Option<usize>,
     /// How often each stage was called and each variable was looped over.
     instances: BTreeMap<String, u32>,
     /// Lengths of `values`, `scalars` and `views` outside.
@@ -110,13 +94,13 @@ impl Scope {
         scope
     }
 
-    fn top(&mut self) -> &mut Frame {
+    pub(super) fn top(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
     /// The frames that names are looked for in, innermost first.
-    fn visible(&self) -> impl Iterator<Item = &Frame> {
+    pub(super) fn visible(&self) -> impl Iterator<Item = &Frame> {
         let closed = self.frames.iter().rposition(|f| f.stage.is_some());
         let inner = &self.frames[closed.unwrap_or(1)..];
         inner.iter().rev().chain(self.frames.first())
@@ -192,7 +176,7 @@ impl Scope {
     }
 
     /// What `name` stands for, which has to be one of `wanted`; reported at `at` where it is none.
-    fn find(&self, name: &Ident, wanted: &[Kind], cx: &mut Cx) -> Option<Named> {
+    pub(super) fn find(&self, name: &Ident, wanted: &[Kind], cx: &mut Cx) -> Option<Named> {
         let text = text(name);
         let found = self.get(&text);
         if let Some(named) = found
@@ -261,181 +245,6 @@ impl Scope {
             }
         }
         constant::value(extent, &mut Loud(self, cx))
-    }
-
-    /// Declares the name of a resource, whose statement is yet to come.
-    pub fn announce(&mut self, declare: &ast::Declare, cx: &mut Cx) {
-        let index = self.views.len();
-        let site = self.declare(Kind::Resource, index, &declare.name, cx);
-        self.views.push(Resource {
-            name: text(&declare.name),
-            class: declare.class,
-            elem: declare.tensor.elem.elem,
-            domain: 0,
-            shape: Vec::new(),
-            site,
-        });
-        self.locals.push(Local {
-            target: None,
-            writable: true,
-        });
-    }
-
-    /// The statement of the resource that was announced as view number `local`.
-    pub fn define(&mut self, local: usize, declare: &ast::Declare, cx: &mut Cx) {
-        let extents = declare.tensor.extents.iter();
-        let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
-        let shape = shape.into_iter().collect::<Option<Vec<_>>>();
-        self.sound &= shape.is_some();
-        let name = format!("{}{}", self.prefix(), self.views[local].name);
-        let view = &mut self.views[local];
-        view.shape = shape.unwrap_or_default();
-        let resource = Resource {
-            name,
-            ..view.clone()
-        };
-        self.locals[local].target = Some(Target {
-            resource: ResourceId(self.resources.len() as u32),
-            rows: Rows::All,
-        });
-        self.resources.push(resource);
-    }
-
-    /// Adds `resource` to the graph, and a view of it without a name.
-    pub fn own(&mut self, resource: Resource) -> usize {
-        self.views.push(resource.clone());
-        self.locals.push(Local {
-            target: Some(Target {
-                resource: ResourceId(self.resources.len() as u32),
-                rows: Rows::All,
-            }),
-            writable: true,
-        });
-        self.resources.push(resource);
-        self.views.len() - 1
-    }
-
-    /// Binds a name, or the result of the stage where there is none, to rows of the graph's resources.
-    pub fn bind(
-        &mut self,
-        name: Option<&Ident>,
-        view: Resource,
-        target: Target,
-        writable: bool,
-        cx: &mut Cx,
-    ) {
-        match name {
-            Some(name) => {
-                self.declare(Kind::Resource, self.views.len(), name, cx);
-            }
-            None => self.top().result = Some(self.views.len()),
-        }
-        self.views.push(view);
-        self.locals.push(Local {
-            target: Some(target),
-            writable,
-        });
-    }
-
-    /// All of view number `local`, as it is written at `site`; `None` where its extents were refused.
-    pub fn whole(&self, local: usize, site: Site) -> Option<Place> {
-        let place = Place {
-            resource: ResourceId(local as u32),
-            rows: Rows::All,
-            site,
-            rows_site: site,
-        };
-        self.is_sound(&place).then_some(place)
-    }
-
-    /// The view that the result of the stage overwrites that is unrolled here.
-    pub fn result(&self) -> Option<usize> {
-        self.frames.last()?.result
-    }
-
-    /// What `view` refers to. `writes` says that it is written, and whether as the place of a
-    /// result.
-    pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
-        let named = self.find(&view.name, &[Kind::Resource], cx);
-        let named = named.filter(|named| {
-            let local = self.locals.get(named.index as usize);
-            let known = local.is_some_and(|local| local.target.is_some());
-            if !known {
-                let site = cx.sites.push(&view.name);
-                let fault = names::declared_later(site, &text(&view.name), named.site);
-                cx.errors.push(fault);
-            }
-            known
-        });
-        let bound = |extent: &Option<ast::Extent>, cx: &mut Cx| {
-            extent.as_ref().map(|extent| self.extent(extent, cx))
-        };
-        let site = cx.sites.push(view.region);
-        let mut rows_site = site;
-        let mut bounds = (None, None);
-        if let Some(rows) = &view.rows {
-            rows_site = cx.sites.push(rows.region);
-            bounds = (bound(&rows.start, cx), bound(&rows.end, cx));
-        }
-        let named = named?;
-        let rows = match bounds {
-            (None, None) => Rows::All,
-            (start, end) => {
-                let extent = self.views[named.index as usize].shape.first();
-                let start = start.unwrap_or_else(|| Some(Expr::constant(0)));
-                let end = end.unwrap_or_else(|| extent.cloned());
-                Rows::Span(start?, end?)
-            }
-        };
-        if let Some(overwritten) = writes
-            && !self.locals[named.index as usize].writable
-        {
-            let stage = self.visible().find_map(|frame| frame.stage.as_deref());
-            let (stage, name) = (stage.unwrap_or_default(), text(&view.name));
-            let fault = stages::stage_effect(site, stage, &name, overwritten, named.site);
-            cx.errors.push(fault);
-            return None;
-        }
-        let place = Place {
-            resource: ResourceId(named.index),
-            rows,
-            site,
-            rows_site,
-        };
-        self.is_sound(&place).then_some(place)
-    }
-
-    /// The extents of what it names were not refused.
-    fn is_sound(&self, place: &Place) -> bool {
-        let view = self.views.get(place.resource.0 as usize);
-        view.is_some_and(|r| !r.shape.is_empty())
-    }
-
-    /// Which rows of which resource of the graph `rows` of view number `local` are; `None` on
-    /// overflow.
-    pub fn target(&self, local: ResourceId, rows: &Rows) -> Option<Target> {
-        let of = self.locals.get(local.0 as usize)?.target.as_ref()?;
-        let rows = match (rows, &of.rows) {
-            (Rows::All, rows) => rows.clone(),
-            (rows, Rows::All) => rows.clone(),
-            (Rows::Span(a, b), Rows::Span(start, _)) => Rows::Span(start.add(a)?, start.add(b)?),
-        };
-        Some(Target {
-            resource: of.resource,
-            rows,
-        })
-    }
-
-    /// The resource that `name` refers to.
-    pub fn resource(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
-        let named = self.find(name, &[Kind::Resource], cx)?;
-        let target = self.locals.get(named.index as usize)?.target.as_ref();
-        if target.is_none() {
-            let site = cx.sites.push(name);
-            cx.errors
-                .push(names::declared_later(site, &text(name), named.site));
-        }
-        Some(target?.resource)
     }
 
     /// Declares a label for task range number `index`.

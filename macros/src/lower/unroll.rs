@@ -6,7 +6,7 @@ use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::fault::sizes;
 use gpu_graph_analysis::model::{Class, Resource, Site};
 
-use super::scope::Target;
+use super::places::Target;
 use super::stage::StageDecl;
 use super::task::Tasks;
 use super::{Cx, text};

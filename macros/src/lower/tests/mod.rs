@@ -1,9 +1,11 @@
 mod calls;
 mod faults;
 mod flatten;
+mod generate;
 mod names;
 mod nested;
 mod program;
+mod stages;
 
 use gpu_graph_analysis::fault::Fault;
 use gpu_graph_analysis::model::{Model, Rows, Site, TaskKind};

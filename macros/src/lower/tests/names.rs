@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::generate::{Numbers, random};
 use super::model;
-use super::program::{Numbers, Program};
 
 const KERNELS: &str = "
     const LAYERS: usize = 2;
@@ -85,7 +85,7 @@ fn no_two_resources_and_no_two_tasks_have_one_name() {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut seen = 0;
     for _ in 0..200 {
-        let (model, _) = model(&Program::random(&mut numbers).text());
+        let (model, _) = model(&random(&mut numbers).text());
         let resources: Vec<_> = model.resources.iter().map(|r| &r.name).collect();
         let tasks: Vec<_> = model.tasks.iter().map(|t| &t.name).collect();
         for list in [resources, tasks] {

@@ -1,7 +1,7 @@
 //! Random nested stages and loops mean what an interpreter of their text writes down flat.
 
 use super::flatten::flatten;
-use super::program::{Numbers, Program};
+use super::generate::{Numbers, random};
 use super::{meaning, model};
 
 #[test]
@@ -9,7 +9,7 @@ fn nested_programs_mean_what_they_are_flattened_to() {
     let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
     let (mut programs, mut tasks, mut nested) = (0, 0, 0);
     while programs < 1_000 {
-        let program = Program::random(&mut numbers);
+        let program = random(&mut numbers);
         let flat = flatten(&program);
         if flat.tasks > 300 {
             continue;

@@ -1,0 +1,206 @@
+//! Resources as calls name them: places, and which rows of the graph's resources those are.
+
+use gpu_graph_analysis::calls::Place;
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::fault::stages;
+use gpu_graph_analysis::model::{Resource, ResourceId, Rows, Site};
+use proc_macro2::Ident;
+
+use super::scope::Scope;
+use super::{Cx, text};
+use crate::ast;
+
+/// What stands behind a view.
+pub struct Local {
+    /// `None` before its declaration.
+    target: Option<Target>,
+    /// Nothing forbids to write it.
+    writable: bool,
+}
+
+/// Rows of a resource of the graph.
+#[derive(Clone)]
+pub struct Target {
+    /// The resource.
+    pub resource: ResourceId,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+impl Scope {
+    /// Declares the name of a resource, whose statement is yet to come.
+    pub fn announce(&mut self, declare: &ast::Declare, cx: &mut Cx) {
+        let index = self.views.len();
+        let site = self.declare(Kind::Resource, index, &declare.name, cx);
+        self.views.push(Resource {
+            name: text(&declare.name),
+            class: declare.class,
+            elem: declare.tensor.elem.elem,
+            domain: 0,
+            shape: Vec::new(),
+            site,
+        });
+        self.locals.push(Local {
+            target: None,
+            writable: true,
+        });
+    }
+
+    /// The statement of the resource that was announced as view number `local`.
+    pub fn define(&mut self, local: usize, declare: &ast::Declare, cx: &mut Cx) {
+        let extents = declare.tensor.extents.iter();
+        let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
+        let shape = shape.into_iter().collect::<Option<Vec<_>>>();
+        self.sound &= shape.is_some();
+        let name = format!("{}{}", self.prefix(), self.views[local].name);
+        let view = &mut self.views[local];
+        view.shape = shape.unwrap_or_default();
+        let resource = Resource {
+            name,
+            ..view.clone()
+        };
+        self.locals[local].target = Some(Target {
+            resource: ResourceId(self.resources.len() as u32),
+            rows: Rows::All,
+        });
+        self.resources.push(resource);
+    }
+
+    /// Adds `resource` to the graph, and a view of it without a name.
+    pub fn own(&mut self, resource: Resource) -> usize {
+        self.views.push(resource.clone());
+        self.locals.push(Local {
+            target: Some(Target {
+                resource: ResourceId(self.resources.len() as u32),
+                rows: Rows::All,
+            }),
+            writable: true,
+        });
+        self.resources.push(resource);
+        self.views.len() - 1
+    }
+
+    /// Binds a name, or the result of the stage where there is none, to rows of the graph's resources.
+    pub fn bind(
+        &mut self,
+        name: Option<&Ident>,
+        view: Resource,
+        target: Target,
+        writable: bool,
+        cx: &mut Cx,
+    ) {
+        match name {
+            Some(name) => {
+                self.declare(Kind::Resource, self.views.len(), name, cx);
+            }
+            None => self.top().result = Some(self.views.len()),
+        }
+        self.views.push(view);
+        self.locals.push(Local {
+            target: Some(target),
+            writable,
+        });
+    }
+
+    /// All of view number `local`, as it is written at `site`; `None` where its extents were refused.
+    pub fn whole(&self, local: usize, site: Site) -> Option<Place> {
+        let place = Place {
+            resource: ResourceId(local as u32),
+            rows: Rows::All,
+            site,
+            rows_site: site,
+        };
+        self.is_sound(&place).then_some(place)
+    }
+
+    /// The view that the result of the stage overwrites that is unrolled here.
+    pub fn result(&self) -> Option<usize> {
+        self.frames.last()?.result
+    }
+
+    /// What `view` refers to. `writes` says that it is written, and whether as the place of a
+    /// result.
+    pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
+        let named = self.find(&view.name, &[Kind::Resource], cx);
+        let named = named.filter(|named| {
+            let local = self.locals.get(named.index as usize);
+            let known = local.is_some_and(|local| local.target.is_some());
+            if !known {
+                let site = cx.sites.push(&view.name);
+                let fault = names::declared_later(site, &text(&view.name), named.site);
+                cx.errors.push(fault);
+            }
+            known
+        });
+        let bound = |extent: &Option<ast::Extent>, cx: &mut Cx| {
+            extent.as_ref().map(|extent| self.extent(extent, cx))
+        };
+        let site = cx.sites.push(view.region);
+        let mut rows_site = site;
+        let mut bounds = (None, None);
+        if let Some(rows) = &view.rows {
+            rows_site = cx.sites.push(rows.region);
+            bounds = (bound(&rows.start, cx), bound(&rows.end, cx));
+        }
+        let named = named?;
+        let rows = match bounds {
+            (None, None) => Rows::All,
+            (start, end) => {
+                let extent = self.views[named.index as usize].shape.first();
+                let start = start.unwrap_or_else(|| Some(Expr::constant(0)));
+                let end = end.unwrap_or_else(|| extent.cloned());
+                Rows::Span(start?, end?)
+            }
+        };
+        if let Some(overwritten) = writes
+            && !self.locals[named.index as usize].writable
+        {
+            let stage = self.visible().find_map(|frame| frame.stage.as_deref());
+            let (stage, name) = (stage.unwrap_or_default(), text(&view.name));
+            let fault = stages::stage_effect(site, stage, &name, overwritten, named.site);
+            cx.errors.push(fault);
+            return None;
+        }
+        let place = Place {
+            resource: ResourceId(named.index),
+            rows,
+            site,
+            rows_site,
+        };
+        self.is_sound(&place).then_some(place)
+    }
+
+    /// The extents of what it names were not refused.
+    fn is_sound(&self, place: &Place) -> bool {
+        let view = self.views.get(place.resource.0 as usize);
+        view.is_some_and(|r| !r.shape.is_empty())
+    }
+
+    /// Which rows of which resource of the graph `rows` of view number `local` are; `None` on
+    /// overflow.
+    pub fn target(&self, local: ResourceId, rows: &Rows) -> Option<Target> {
+        let of = self.locals.get(local.0 as usize)?.target.as_ref()?;
+        let rows = match (rows, &of.rows) {
+            (Rows::All, rows) => rows.clone(),
+            (rows, Rows::All) => rows.clone(),
+            (Rows::Span(a, b), Rows::Span(start, _)) => Rows::Span(start.add(a)?, start.add(b)?),
+        };
+        Some(Target {
+            resource: of.resource,
+            rows,
+        })
+    }
+
+    /// The resource that `name` refers to.
+    pub fn resource(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
+        let named = self.find(name, &[Kind::Resource], cx)?;
+        let target = self.locals.get(named.index as usize)?.target.as_ref();
+        if target.is_none() {
+            let site = cx.sites.push(name);
+            cx.errors
+                .push(names::declared_later(site, &text(name), named.site));
+        }
+        Some(target?.resource)
+    }
+}

@@ -1,0 +1,376 @@
+//! Random programs in which everything is in order.
+
+use super::program::{Arg, Call, Len, Program, Stage, Stmt, View};
+
+/// Numbers that look random and are the same in every run.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % end
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// Rows that every dim and every parameter has at least.
+const LEAST: i64 = 4;
+
+/// A name, its rows, and whether it can be written.
+type Var = (String, Len, bool);
+
+struct Generator<'a> {
+    numbers: &'a mut Numbers,
+    stages: &'a [Stage],
+    vars: Vec<Var>,
+    /// Constants and variables, each below [`LEAST`].
+    consts: Vec<String>,
+    scalars: Vec<String>,
+    dim: &'static str,
+    depth: usize,
+}
+
+/// A random program.
+pub fn random(numbers: &mut Numbers) -> Program {
+    let mut stages = Vec::new();
+    for i in 0..numbers.below(4) {
+        let stage = stage(numbers, &stages, i);
+        stages.push(stage);
+    }
+    let mut generator = Generator::new(numbers, &stages, "h");
+    for name in ["a", "b"] {
+        generator
+            .vars
+            .push((name.to_owned(), Len { dim: true, add: 0 }, true));
+    }
+    generator.scalars.push("s".to_owned());
+    let count = 4 + generator.numbers.below(8);
+    let graph = generator.block(count);
+    Program { stages, graph }
+}
+
+fn stage(numbers: &mut Numbers, before: &[Stage], index: usize) -> Stage {
+    let mut generator = Generator::new(numbers, before, "r");
+    // The first one binds `r`.
+    let mut tensors = vec![(
+        "x".to_owned(),
+        generator.numbers.below(2) == 0,
+        Len { dim: true, add: 0 },
+    )];
+    if generator.numbers.below(2) == 0 {
+        let len = match generator.numbers.below(2) {
+            0 => Len { dim: true, add: 0 },
+            _ => Len {
+                dim: false,
+                add: LEAST,
+            },
+        };
+        tensors.push(("y".to_owned(), generator.numbers.below(2) == 0, len));
+    }
+    let scalar = (generator.numbers.below(2) == 0).then(|| "s".to_owned());
+    generator.scalars.extend(scalar.clone());
+    for (name, mutable, len) in &tensors {
+        generator.vars.push((name.clone(), len.clone(), *mutable));
+    }
+    let count = 1 + generator.numbers.below(4);
+    let mut body = generator.block(count);
+    // What a stage takes it uses.
+    for (name, _, len) in &tensors {
+        let all = View {
+            name: name.clone(),
+            rows: None,
+        };
+        let call = Call {
+            name: "copy".to_owned(),
+            args: vec![Arg::Ref(false, all)],
+        };
+        body.push(Stmt::Let(None, format!("{name}_copy"), len.clone(), call));
+    }
+    if let Some(scalar) = &scalar {
+        let all = View {
+            name: "x_copy".to_owned(),
+            rows: None,
+        };
+        let call = Call {
+            name: "bump".to_owned(),
+            args: vec![Arg::Ref(true, all), Arg::Scalar(scalar.clone())],
+        };
+        body.push(Stmt::Call(None, call));
+    }
+    let mut result = None;
+    if generator.numbers.below(2) == 0 {
+        let (call, len) = generator.result();
+        body.push(Stmt::Tail(call));
+        result = Some(len);
+    }
+    Stage {
+        name: format!("stage{index}"),
+        tensors,
+        scalar,
+        result,
+        body,
+    }
+}
+
+impl<'a> Generator<'a> {
+    fn new(numbers: &'a mut Numbers, stages: &'a [Stage], dim: &'static str) -> Self {
+        let consts = vec![
+            "0".to_owned(),
+            "1".to_owned(),
+            "TWO".to_owned(),
+            "FOUR - 1".to_owned(),
+        ];
+        Self {
+            numbers,
+            stages,
+            vars: Vec::new(),
+            consts,
+            scalars: Vec::new(),
+            dim,
+            depth: 0,
+        }
+    }
+
+    fn block(&mut self, count: usize) -> Vec<Stmt> {
+        let (vars, consts) = (self.vars.len(), self.consts.len());
+        self.depth += 1;
+        let (mut stmts, mut labels, mut used) = (Vec::new(), Vec::new(), 0);
+        for i in 0..count {
+            // No name that is visible is declared again, but siblings share names.
+            let fresh = format!("v{}_{i}", self.depth);
+            let label = (self.numbers.below(3) == 0).then(|| format!("'l{}_{i}", self.depth));
+            let stmt = match self.numbers.below(9) {
+                0 => {
+                    let value = self.numbers.pick(&self.consts).clone();
+                    self.consts.push(fresh.to_uppercase());
+                    stmts.push(Stmt::Const(fresh.to_uppercase(), value));
+                    continue;
+                }
+                1 | 2 if self.depth < 4 => {
+                    let (start, end, inclusive) = match self.numbers.below(4) {
+                        0 => ("0", "TWO", false),
+                        1 => ("1", "FOUR - TWO", true),
+                        2 => ("TWO", "FOUR", false),
+                        _ => ("1", "1", false),
+                    };
+                    self.consts.push(fresh.clone());
+                    let count = 1 + self.numbers.below(3);
+                    let body = self.block(count);
+                    self.consts.pop();
+                    stmts.push(Stmt::For(
+                        fresh,
+                        start.to_owned(),
+                        end.to_owned(),
+                        inclusive,
+                        body,
+                    ));
+                    continue;
+                }
+                3 | 4 => {
+                    let (call, len) = self.result();
+                    self.vars.push((fresh.clone(), len.clone(), true));
+                    Stmt::Let(label.clone(), fresh, len, call)
+                }
+                5 | 6 => {
+                    let (call, len) = self.result();
+                    let Some(place) = self.find(&len, true) else {
+                        continue;
+                    };
+                    Stmt::Into(label.clone(), place, call)
+                }
+                7 => {
+                    let Some((place, _)) = self.view(true) else {
+                        continue;
+                    };
+                    let args = vec![Arg::Ref(true, place), self.scalar()];
+                    Stmt::Call(
+                        label.clone(),
+                        Call {
+                            name: "bump".to_owned(),
+                            args,
+                        },
+                    )
+                }
+                _ => match self.stage(false) {
+                    Some((call, _)) => Stmt::Call(label.clone(), call),
+                    None => continue,
+                },
+            };
+            stmts.push(stmt);
+            labels.extend(label);
+            if self.numbers.below(8) == 0 && self.vars.len() > 1 {
+                let (a, b) = (
+                    self.numbers.pick(&self.vars).0.clone(),
+                    self.numbers.pick(&self.vars).0.clone(),
+                );
+                stmts.push(Stmt::Separate(a, b));
+            }
+            if labels.len() > used + 1 {
+                used = labels.len() - 1;
+                stmts.push(Stmt::Order(labels[used - 1].clone(), labels[used].clone()));
+            }
+        }
+        self.depth -= 1;
+        self.vars.truncate(vars);
+        self.consts.truncate(consts);
+        stmts
+    }
+
+    /// A call with a result, and the rows of that.
+    fn result(&mut self) -> (Call, Len) {
+        if self.numbers.below(2) == 0
+            && let Some((call, Some(len))) = self.stage(true)
+        {
+            return (call, len);
+        }
+        let (x, len) = self.view(false).expect("there is always something to read");
+        let y = self.find(&len, false);
+        let mut args = vec![Arg::Ref(false, x)];
+        let name = match y {
+            Some(y) if self.numbers.below(2) == 0 => {
+                args.push(Arg::Ref(false, y));
+                "add"
+            }
+            _ => "copy",
+        };
+        (
+            Call {
+                name: name.to_owned(),
+                args,
+            },
+            len,
+        )
+    }
+
+    /// A call of a stage, with a result or without.
+    fn stage(&mut self, result: bool) -> Option<(Call, Option<Len>)> {
+        let stages = self.stages.iter().filter(|s| s.result.is_some() == result);
+        let stages: Vec<_> = stages.collect();
+        if stages.is_empty() {
+            return None;
+        }
+        let stage = *self.numbers.pick(&stages);
+        let mut args = Vec::new();
+        // What `r` is.
+        let mut bound: Option<Len> = None;
+        for (_, mutable, len) in &stage.tensors {
+            let place = match (&bound, len.dim) {
+                (None, true) => {
+                    let (view, len) = self
+                        .view(*mutable)
+                        .filter(|(_, len)| len.least() >= LEAST)?;
+                    bound = Some(len);
+                    view
+                }
+                (Some(bound), true) => self.find(&bound.clone(), *mutable)?,
+                (_, false) => self.find(len, *mutable)?,
+            };
+            args.push(Arg::Ref(*mutable, place));
+        }
+        if stage.scalar.is_some() {
+            args.push(self.scalar());
+        }
+        let bound = bound?;
+        let len = stage.result.as_ref().map(|len| match len.dim {
+            true => Len {
+                dim: bound.dim,
+                add: bound.add + len.add,
+            },
+            false => len.clone(),
+        });
+        Some((
+            Call {
+                name: stage.name.clone(),
+                args,
+            },
+            len,
+        ))
+    }
+
+    fn scalar(&mut self) -> Arg {
+        let mut all = self.consts.clone();
+        all.extend(self.scalars.clone());
+        all.push(format!("{} + 1", self.dim));
+        all.push(self.dim.to_owned());
+        Arg::Scalar(self.numbers.pick(&all).clone())
+    }
+
+    /// Some rows of something.
+    fn view(&mut self, write: bool) -> Option<(View, Len)> {
+        let vars: Vec<Var> = self
+            .vars
+            .iter()
+            .filter(|v| v.2 || !write)
+            .cloned()
+            .collect();
+        if vars.is_empty() {
+            return None;
+        }
+        let (name, len, _) = self.numbers.pick(&vars).clone();
+        let least = len.least();
+        Some(match self.numbers.below(5) {
+            0 if least >= LEAST => {
+                let start = self.numbers.pick(&self.consts).clone();
+                let rows = (start.clone(), format!("{start} + 1"));
+                (
+                    View {
+                        name,
+                        rows: Some(rows),
+                    },
+                    Len { dim: false, add: 1 },
+                )
+            }
+            1 if least > 1 => {
+                let rows = Some(("1".to_owned(), String::new()));
+                (
+                    View { name, rows },
+                    Len {
+                        dim: len.dim,
+                        add: len.add - 1,
+                    },
+                )
+            }
+            2 if least >= LEAST => {
+                let rows = Some((String::new(), "FOUR".to_owned()));
+                (
+                    View { name, rows },
+                    Len {
+                        dim: false,
+                        add: LEAST,
+                    },
+                )
+            }
+            3 => (
+                View {
+                    name,
+                    rows: Some((String::new(), String::new())),
+                },
+                len,
+            ),
+            _ => (View { name, rows: None }, len),
+        })
+    }
+
+    /// Something with as many rows.
+    fn find(&mut self, len: &Len, write: bool) -> Option<View> {
+        for _ in 0..8 {
+            if let Some((view, found)) = self.view(write)
+                && found == *len
+            {
+                return Some(view);
+            }
+        }
+        None
+    }
+}
+
+impl Len {
+    fn least(&self) -> i64 {
+        self.add + if self.dim { LEAST } else { 0 }
+    }
+}
