@@ -10,6 +10,9 @@ use super::index::{dims, offset, row};
 use super::{Body, reduce};
 use crate::codegen::text::Text;
 
+/// More parameters than lints like.
+const MANY: usize = 7;
+
 /// Writes `pub fn host(p0: &[f32], …, out: &mut [f32], dims: Dims) { … }`, or `in_place`.
 pub fn write(text: &mut Text, body: Body<'_>) {
     let name = if body.operand.is_some() {
@@ -30,7 +33,9 @@ pub fn write(text: &mut Text, body: Body<'_>) {
         params.push(format!("out: &mut [{}]", ty(body.formula.target.elem)));
     }
     let mut inner = Text::default();
-    if body.formula.is_flat() {
+    if is_identity(body) {
+        inner.put(format_args!("let _ = out;\n"));
+    } else if body.formula.is_flat() {
         flat(&mut inner, body);
     } else {
         nested(&mut inner, body);
@@ -39,11 +44,11 @@ pub fn write(text: &mut Text, body: Body<'_>) {
     let names = body.dims.iter().enumerate();
     let named = names.filter(|(d, _)| mentions(&inner, &format!("d{d}")));
     let fields: String = named.map(|(d, dim)| format!("{dim}: d{d}, ")).collect();
-    let dims = format!("Dims {{ {fields}.. }}: Dims");
-    text.put(format_args!(
-        "pub fn {name}({}, {dims}) {{\n",
-        params.join(", ")
-    ));
+    params.push(format!("Dims {{ {fields}.. }}: Dims"));
+    if params.len() > MANY {
+        text.put(format_args!("#[allow(clippy::too_many_arguments)]\n"));
+    }
+    text.put(format_args!("pub fn {name}({}) {{\n", params.join(", ")));
     let uses = [("N", "Number"), ("I", "Integer")];
     for (short, long) in uses
         .iter()
@@ -54,6 +59,17 @@ pub fn write(text: &mut Text, body: Body<'_>) {
         ));
     }
     text.put(format_args!("{inner}}}\n"));
+}
+
+/// Each element becomes itself. All parameters are used, so there is no other one.
+fn is_identity(body: Body<'_>) -> bool {
+    let mut node = &body.formula.value;
+    while let NodeKind::Cast(of) = &node.kind
+        && of.ty == node.ty
+    {
+        node = of;
+    }
+    matches!(node.kind, NodeKind::Param(param) if body.written() == Some(param))
 }
 
 /// `word` stands in `text` by itself.

@@ -10,6 +10,8 @@ mod host;
 mod host_ops;
 mod index;
 mod reduce;
+#[cfg(test)]
+mod tests;
 
 use gpu_graph_analysis::calls::{Kernel, ParamKind};
 use gpu_graph_analysis::formula::Formula;

@@ -1,4 +1,5 @@
 mod accept;
+mod formula;
 mod fragments;
 mod recover;
 mod refuse;

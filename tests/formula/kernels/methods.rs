@@ -1,0 +1,83 @@
+//! Every exact method at every type. Made by `generate.rs`.
+
+gpu_graph::gpu_graph! {
+    kernel k0(x: &[i8; n], y: &[i8; n]) -> [i8; n] = x.min(y);
+    kernel k1(x: &[i8; n], y: &[i8; n]) -> [i8; n] = x.max(y);
+    kernel k2(x: &[i8; n]) -> [i8; n] = x.abs();
+    kernel k3(x: &[i16; n], y: &[i16; n]) -> [i16; n] = x.min(y);
+    kernel k4(x: &[i16; n], y: &[i16; n]) -> [i16; n] = x.max(y);
+    kernel k5(x: &[i16; n]) -> [i16; n] = x.abs();
+    kernel k6(x: &[i32; n], y: &[i32; n]) -> [i32; n] = x.min(y);
+    kernel k7(x: &[i32; n], y: &[i32; n]) -> [i32; n] = x.max(y);
+    kernel k8(x: &[i32; n]) -> [i32; n] = x.abs();
+    kernel k9(x: &[i64; n], y: &[i64; n]) -> [i64; n] = x.min(y);
+    kernel k10(x: &[i64; n], y: &[i64; n]) -> [i64; n] = x.max(y);
+    kernel k11(x: &[i64; n]) -> [i64; n] = x.abs();
+    kernel k12(x: &[u8; n], y: &[u8; n]) -> [u8; n] = x.min(y);
+    kernel k13(x: &[u8; n], y: &[u8; n]) -> [u8; n] = x.max(y);
+    kernel k14(x: &[u16; n], y: &[u16; n]) -> [u16; n] = x.min(y);
+    kernel k15(x: &[u16; n], y: &[u16; n]) -> [u16; n] = x.max(y);
+    kernel k16(x: &[u32; n], y: &[u32; n]) -> [u32; n] = x.min(y);
+    kernel k17(x: &[u32; n], y: &[u32; n]) -> [u32; n] = x.max(y);
+    kernel k18(x: &[u64; n], y: &[u64; n]) -> [u64; n] = x.min(y);
+    kernel k19(x: &[u64; n], y: &[u64; n]) -> [u64; n] = x.max(y);
+    kernel k20(x: &[f32; n], y: &[f32; n]) -> [f32; n] = x.min(y);
+    kernel k21(x: &[f32; n], y: &[f32; n]) -> [f32; n] = x.max(y);
+    kernel k22(x: &[f32; n]) -> [f32; n] = x.abs();
+    kernel k23(x: &[f32; n]) -> [f32; n] = x.sqrt();
+    kernel k24(x: &[f32; n]) -> [f32; n] = x.floor();
+    kernel k25(x: &[f32; n]) -> [f32; n] = x.ceil();
+    kernel k26(x: &[f32; n]) -> [f32; n] = x.trunc();
+    kernel k27(x: &[f32; n]) -> [f32; n] = x.round();
+    kernel k28(x: &[f32; n], y: &[f32; n], z: &[f32; n]) -> [f32; n] = x.mul_add(y, z);
+    kernel k29(x: &[f64; n], y: &[f64; n]) -> [f64; n] = x.min(y);
+    kernel k30(x: &[f64; n], y: &[f64; n]) -> [f64; n] = x.max(y);
+    kernel k31(x: &[f64; n]) -> [f64; n] = x.abs();
+    kernel k32(x: &[f64; n]) -> [f64; n] = x.sqrt();
+    kernel k33(x: &[f64; n]) -> [f64; n] = x.floor();
+    kernel k34(x: &[f64; n]) -> [f64; n] = x.ceil();
+    kernel k35(x: &[f64; n]) -> [f64; n] = x.trunc();
+    kernel k36(x: &[f64; n]) -> [f64; n] = x.round();
+    kernel k37(x: &[f64; n], y: &[f64; n], z: &[f64; n]) -> [f64; n] = x.mul_add(y, z);
+}
+
+crate::case::cases! {
+    k0(tensor i8, tensor i8) -> i8;
+    k1(tensor i8, tensor i8) -> i8;
+    k2(tensor i8) -> i8;
+    k3(tensor i16, tensor i16) -> i16;
+    k4(tensor i16, tensor i16) -> i16;
+    k5(tensor i16) -> i16;
+    k6(tensor i32, tensor i32) -> i32;
+    k7(tensor i32, tensor i32) -> i32;
+    k8(tensor i32) -> i32;
+    k9(tensor i64, tensor i64) -> i64;
+    k10(tensor i64, tensor i64) -> i64;
+    k11(tensor i64) -> i64;
+    k12(tensor u8, tensor u8) -> u8;
+    k13(tensor u8, tensor u8) -> u8;
+    k14(tensor u16, tensor u16) -> u16;
+    k15(tensor u16, tensor u16) -> u16;
+    k16(tensor u32, tensor u32) -> u32;
+    k17(tensor u32, tensor u32) -> u32;
+    k18(tensor u64, tensor u64) -> u64;
+    k19(tensor u64, tensor u64) -> u64;
+    k20(tensor f32, tensor f32) -> f32;
+    k21(tensor f32, tensor f32) -> f32;
+    k22(tensor f32) -> f32;
+    k23(tensor f32) -> f32;
+    k24(tensor f32) -> f32;
+    k25(tensor f32) -> f32;
+    k26(tensor f32) -> f32;
+    k27(tensor f32) -> f32;
+    k28(tensor f32, tensor f32, tensor f32) -> f32;
+    k29(tensor f64, tensor f64) -> f64;
+    k30(tensor f64, tensor f64) -> f64;
+    k31(tensor f64) -> f64;
+    k32(tensor f64) -> f64;
+    k33(tensor f64) -> f64;
+    k34(tensor f64) -> f64;
+    k35(tensor f64) -> f64;
+    k36(tensor f64) -> f64;
+    k37(tensor f64, tensor f64, tensor f64) -> f64;
+}

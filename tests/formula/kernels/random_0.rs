@@ -1,0 +1,87 @@
+//! Random expressions. Made by `generate.rs`.
+
+gpu_graph::gpu_graph! {
+    kernel k0(x0: &[f32; n], x1: &[i8; n], s2: f32, x3: &[i16; n], x4: &[i16; n], x5: &[u64; n], s6: i32, s7: i32) -> [i8; n] = (if (x0 != ((if (x1 <= (71i8)) { s2 } else { x0 }) - (x0 * s2))) { (82i8) } else { ((x3 / x4) as i8).min(((if ((80u64) == x5) { s6 } else { s7 }) as i8)) });
+    kernel k1(x0: &[i8; n], x1: &[i8; n], x2: &[u32; n], x3: &[u32; n], x4: &[i16; n], x5: &[i32; n]) -> [i8; n] = ((((!x0) ^ (x1 - x1)) - ((x2 % x3) as i8)) >> (!((if ((-7i16) == x4) { x1 } else { (-18i8) }) - (x5 as i8))));
+    kernel k2(x0: &[u8; n], x1: &[u8; n], x2: &[f64; n], s3: f64) -> [i8; n] = (((x0.max((22u8)) * x1.max(x1)) | (x0.max(x1) * (if (x2 == s3) { x0 } else { x1 }))) as i8);
+    kernel k3(x0: &[i64; n], x1: &[i64; n], x2: &[u16; n], x3: &[u16; n], x4: &[u8; n], s5: u8) -> [i8; n] = ((if (x0.min(x1) == ((54u16) as i64)) { ((x2 + x3) as u16) } else { ((x4 + s5) as u16) }) as i8);
+    kernel k4(x0: &[u16; n], s1: u16) -> [i16; n] = (-((x0.max(s1) as f32) as i16));
+    kernel k5(x0: &[i16; n], x1: &[i16; n], s2: f64, x3: &[f64; n]) -> [i16; n] = (x0 & ((if !((x1 != x0) && ((3.250f64) > s2)) { (x1 ^ x1) } else { (x0 & (0i16)) }) >> ((!(-15i16)) / (x3 as i16))));
+    kernel k6(x0: &[f64; n], s1: f64, x2: &[u16; n], x3: &[u16; n], x4: &[i16; n], x5: &[i16; n]) -> [i16; n] = (-(if ((x0 >= s1) || (x2 > x3)) { (x4 * x5) } else { (x5 | x5) }).max((!(-x4))));
+    kernel k7(x0: &[i32; n], s1: i32) -> [i16; n] = ((!(!(x0 * s1))) as i16);
+    kernel k8(x0: &[i32; n], x1: &[i32; n], s2: u8, x3: &[u32; n], x4: &[u32; n]) -> [i32; n] = ((((x0 << x1) / (-71i32)) ^ (if ((s2 < (61u8)) || (x3 > x4)) { (x1 | x0) } else { x0 })) / (-(x1 - (!x0))));
+    kernel k9(x0: &[f32; n], x1: &[i64; n], x2: &[i64; n], x3: &[i32; n], s4: u64, x5: &[u64; n], x6: &[i32; n], x7: &[u32; n], x8: &[i16; n], s9: i16) -> [i32; n] = (if (((x0 > (-10.125f32)) && (x1 != x2)) || (((43i32) + x3) <= (if (s4 > x5) { (-48i32) } else { x6 }))) { (((x7 as f32) as i32) & (x8.min(s9) as i32)) } else { (-x3) });
+    kernel k10(x0: &[i32; n], x1: &[i32; n], x2: &[u8; n], x3: &[u8; n], x4: &[i64; n]) -> [i32; n] = ((!x0).max(((x1 + x0) as i32)) ^ ((if ((83u8) < (69u8)) { x0 } else { x1 }).max((if (x2 != x3) { x1 } else { x1 })) / ((x1 & x0) * (x4 as i32))));
+    kernel k11(x0: &[u64; n], x1: &[i32; n], x2: &[i32; n]) -> [i32; n] = ((((x0 as i32) << ((67i32) << x1)) ^ x2) / x1);
+    kernel k12(x0: &[f64; n], x1: &[f64; n]) -> [i64; n] = (((-(x0 * x1)) as f32) as i64);
+    kernel k13(x0: &[u64; n], s1: u64, x2: &[u8; n], x3: &[i64; n], x4: &[i64; n]) -> [i64; n] = ((if (x0 != s1) { (x2 as i64) } else { (x3 << x4) }).max(x3) as i64);
+    kernel k14(x0: &[i16; n]) -> [i64; n] = (-(-((x0 ^ (-3i16)) as i64)));
+    kernel k15(x0: &[i8; n], s1: i8, x2: &[i64; n], s3: i64, s4: u32, x5: &[i32; n], x6: &[i32; n], x7: &[i16; n]) -> [i64; n] = (if (((if (x0 > s1) { s1 } else { x0 }) >> (x2 as i8)) <= (if (s3 > x2) { (-x0) } else { (s4 as i8) })) { (((-x5) * (x6 - x6)) as i64) } else { ((x2 | ((-42i64) & s3)) << (((35i16) >> x7) as i64)) });
+    kernel k16(x0: &[u8; n], s1: u8) -> [u8; n] = (((x0 | s1) >> (x0 + s1)).min(((x0 << x0) - (!x0))) | (((!(95u64)) as u8) as u8));
+    kernel k17(x0: &[f64; n], x1: &[f64; n], s2: u8, s3: i8, x4: &[u8; n], x5: &[i8; n]) -> [u8; n] = ((if (!((x0 < (10.125f64)) && (x1 >= x1)) || ((36i8) == (-46i8))) { s2 } else { ((s3 as u8) / (x4 << s2)) }) + (if (x5.max(s3) <= (x5 / (75i8))) { (x4 - x4).max(s2.min(x4)) } else { ((x4 << s2) as u8) }));
+    kernel k18(x0: &[f64; n], x1: &[f64; n], x2: &[u16; n], x3: &[i64; n], s4: i64, s5: f32, s6: f32, x7: &[u8; n], x8: &[i32; n], s9: u8) -> [u8; n] = ((((x0 / x1) as u64) as u8) - (((x2 as i8) as u8) % (if !((x3 != s4) && (s5 != s6)) { x7 } else { (if ((5i32) < x8) { s9 } else { x7 }) })));
+    kernel k19(x0: &[i32; n], x1: &[i8; n], x2: &[u8; n]) -> [u8; n] = ((((x0 as i8) - (-x1)) as u8) & x2);
+    kernel k20(x0: &[u8; n], s1: u64, x2: &[u16; n], x3: &[f64; n], x4: &[f64; n]) -> [u16; n] = ((((x0 as u64) << ((43u64) << s1)) as u16) << ((!x2) | ((x3 / x4) as u16)));
+    kernel k21(x0: &[u16; n], x1: &[i64; n]) -> [u16; n] = ((x0 >> (x1.max((76i64)) as u16)) as u16);
+    kernel k22(x0: &[f32; n], x1: &[u16; n], x2: &[u16; n], x3: &[u64; n], x4: &[u64; n]) -> [u16; n] = (((x0 as u16) * x1) / ((x2 ^ (28u16)) >> (x2 - x2))).max((((x3 / x4) as u16) as u16));
+    kernel k23(x0: &[u8; n], x1: &[u8; n], x2: &[u16; n], x3: &[u16; n]) -> [u16; n] = (((x0 * x1) | ((78u8) >> x0)) as u16).min((((x2 | x3) / (14u16).min(x2)) % (!(!x2))));
+    kernel k24(x0: &[f32; n], s1: f64, x2: &[u64; n], x3: &[u32; n], x4: &[f32; n], x5: &[i32; n], s6: i32) -> [u32; n] = (if ((x0.ceil() as f64) < s1) { (((x2 as u32) << x3) * ((x4 as i16) as u32)) } else { (((x5 + s6) * (s6 | s6)) as u32) });
+    kernel k25(x0: &[u32; n], x1: &[u32; n], x2: &[i64; n], x3: &[i64; n]) -> [u32; n] = ((!x0).max(((!x1) + x1)) ^ ((!(x1 * x1)) >> ((x2 >> x3) as u32)));
+    kernel k26(x0: &[u64; n], s1: u64, x2: &[u8; n], x3: &[u8; n], x4: &[f32; n], s5: f32) -> [u32; n] = ((if (x0 > (s1 ^ x0)) { ((x2 ^ (37u8)) | (x3 ^ (10u8))) } else { (if (x4 != s5) { ((76u8) & (61u8)) } else { (x3 | (90u8)) }) }) as u32);
+    kernel k27(x0: &[i32; n], x1: &[i32; n], s2: i64) -> [u32; n] = ((x0 + ((x1 % x1) ^ (s2 as i32))) as u32);
+    kernel k28(x0: &[u64; n], x1: &[u64; n], x2: &[i8; n], x3: &[i8; n]) -> [u64; n] = ((if ((x0 + x1) < (x0 & x0)) { (((-8i8) | (84i8)) + (x2 - x3)) } else { ((x1 as i8) >> (!(12i8))) }) as u64);
+    kernel k29(x0: &[u32; n], s1: u32, x2: &[u64; n], x3: &[u64; n], x4: &[i8; n], x5: &[i8; n], s6: f32, x7: &[f32; n], x8: &[u16; n], x9: &[u16; n], x10: &[i32; n], x11: &[i32; n], x12: &[u8; n]) -> [u64; n] = ((((if (x0 >= s1) { x2 } else { x3 }) % (x3 & x2)) | ((if (x4 == x5) { s6 } else { x7 }) as u64)) * ((if ((x8 != x9) && (x10 < x11)) { x3.min(x3) } else { (x2 >> x2) }) | (if (x3 == x2) { x3.min(x3) } else { (if ((35u8) < x12) { x2 } else { x2 }) })));
+    kernel k30(x0: &[u16; n], x1: &[u16; n], x2: &[u32; n]) -> [u64; n] = ((((x0 | x1) << (x1 * x1)) as u64) << ((!(x2 as u64)) ^ ((-(-3i64)) as u64)));
+    kernel k31(x0: &[u8; n], x1: &[i8; n], s2: u64, s3: u64, s4: u8, s5: u32, x6: &[i8; n]) -> [u64; n] = (!(if ((x0 as i8) != ((-17i8) | x1)) { (s2 ^ s3).max((s4 as u64)) } else { ((if ((52u32) > s5) { s2 } else { s2 }) - (x6 as u64)) }));
+    kernel k32(x0: &[f32; n], x1: &[f32; n], x2: &[f64; n]) -> [f32; n] = ((if ((x0 < x1) && (x2 != (6.125f64))) { ((73u8) as f32) } else { x1 }) + ((-3.375f32) * (-x0))).ceil();
+    kernel k33(x0: &[u64; n], s1: u64, x2: &[u8; n], x3: &[u8; n]) -> [f32; n] = (((!(x0 ^ s1)) as f32) * (((x2 >> x3) % (65u8)) as f32));
+    kernel k34(x0: &[f32; n], x1: &[f32; n], x2: &[i16; n], x3: &[i16; n]) -> [f32; n] = ((-x0.sqrt().sqrt()) * ((-(x1 / (6.250f32))) % ((x2 - x3) as f32)));
+    kernel k35(x0: &[f32; n], x1: &[f32; n], x2: &[i16; n], x3: &[i16; n]) -> [f32; n] = (((x0 % x1).sqrt() / (((-1.625f32) + x0) % x1)) * (((!x2) as f32) % (-6.500f32).mul_add(x0.mul_add(x0, (-10.875f32)), (x3 as f32))));
+    kernel k36(x0: &[i8; n], x1: &[i8; n]) -> [f64; n] = ((!((x0 % x1) as i16)) as f64);
+    kernel k37(x0: &[f32; n], x1: &[f32; n], x2: &[u32; n], x3: &[i32; n], x4: &[i32; n], x5: &[f64; n], s6: f64) -> [f64; n] = ((((-x0) + (x1 % x1)) as f64) % (if ((x2 as i32) != x3.max(x4)) { (-x5.round()) } else { ((s6 % x5) - (if (x4 > x4) { (-11.750f64) } else { x5 })) }));
+    kernel k38(x0: &[u64; n], x1: &[u64; n], x2: &[f32; n], x3: &[u16; n], s4: f32, s5: f64, s6: f64, x7: &[u16; n]) -> [f64; n] = (if (((if (x0 < x1) { x2 } else { (9.250f32) }) - (-10.625f32)) != (if ((75u16) > x3) { s4 } else { (s5 as f32) })) { ((s6.max(s6) as i16) as f64) } else { (-(((5u16) << x7) as f64)) });
+    kernel k39(x0: &[f64; n], x1: &[f64; n], x2: &[i64; n]) -> [f64; n] = (((x0.abs() * x1) % ((x2 & (70i64)) as f64)) as f64);
+}
+
+crate::case::cases! {
+    k0(tensor f32, tensor i8, scalar f32, tensor i16, tensor i16, tensor u64, scalar i32, scalar i32) -> i8;
+    k1(tensor i8, tensor i8, tensor u32, tensor u32, tensor i16, tensor i32) -> i8;
+    k2(tensor u8, tensor u8, tensor f64, scalar f64) -> i8;
+    k3(tensor i64, tensor i64, tensor u16, tensor u16, tensor u8, scalar u8) -> i8;
+    k4(tensor u16, scalar u16) -> i16;
+    k5(tensor i16, tensor i16, scalar f64, tensor f64) -> i16;
+    k6(tensor f64, scalar f64, tensor u16, tensor u16, tensor i16, tensor i16) -> i16;
+    k7(tensor i32, scalar i32) -> i16;
+    k8(tensor i32, tensor i32, scalar u8, tensor u32, tensor u32) -> i32;
+    k9(tensor f32, tensor i64, tensor i64, tensor i32, scalar u64, tensor u64, tensor i32, tensor u32, tensor i16, scalar i16) -> i32;
+    k10(tensor i32, tensor i32, tensor u8, tensor u8, tensor i64) -> i32;
+    k11(tensor u64, tensor i32, tensor i32) -> i32;
+    k12(tensor f64, tensor f64) -> i64;
+    k13(tensor u64, scalar u64, tensor u8, tensor i64, tensor i64) -> i64;
+    k14(tensor i16) -> i64;
+    k15(tensor i8, scalar i8, tensor i64, scalar i64, scalar u32, tensor i32, tensor i32, tensor i16) -> i64;
+    k16(tensor u8, scalar u8) -> u8;
+    k17(tensor f64, tensor f64, scalar u8, scalar i8, tensor u8, tensor i8) -> u8;
+    k18(tensor f64, tensor f64, tensor u16, tensor i64, scalar i64, scalar f32, scalar f32, tensor u8, tensor i32, scalar u8) -> u8;
+    k19(tensor i32, tensor i8, tensor u8) -> u8;
+    k20(tensor u8, scalar u64, tensor u16, tensor f64, tensor f64) -> u16;
+    k21(tensor u16, tensor i64) -> u16;
+    k22(tensor f32, tensor u16, tensor u16, tensor u64, tensor u64) -> u16;
+    k23(tensor u8, tensor u8, tensor u16, tensor u16) -> u16;
+    k24(tensor f32, scalar f64, tensor u64, tensor u32, tensor f32, tensor i32, scalar i32) -> u32;
+    k25(tensor u32, tensor u32, tensor i64, tensor i64) -> u32;
+    k26(tensor u64, scalar u64, tensor u8, tensor u8, tensor f32, scalar f32) -> u32;
+    k27(tensor i32, tensor i32, scalar i64) -> u32;
+    k28(tensor u64, tensor u64, tensor i8, tensor i8) -> u64;
+    k29(tensor u32, scalar u32, tensor u64, tensor u64, tensor i8, tensor i8, scalar f32, tensor f32, tensor u16, tensor u16, tensor i32, tensor i32, tensor u8) -> u64;
+    k30(tensor u16, tensor u16, tensor u32) -> u64;
+    k31(tensor u8, tensor i8, scalar u64, scalar u64, scalar u8, scalar u32, tensor i8) -> u64;
+    k32(tensor f32, tensor f32, tensor f64) -> f32;
+    k33(tensor u64, scalar u64, tensor u8, tensor u8) -> f32;
+    k34(tensor f32, tensor f32, tensor i16, tensor i16) -> f32;
+    k35(tensor f32, tensor f32, tensor i16, tensor i16) -> f32;
+    k36(tensor i8, tensor i8) -> f64;
+    k37(tensor f32, tensor f32, tensor u32, tensor i32, tensor i32, tensor f64, scalar f64) -> f64;
+    k38(tensor u64, tensor u64, tensor f32, tensor u16, scalar f32, scalar f64, scalar f64, tensor u16) -> f64;
+    k39(tensor f64, tensor f64, tensor i64) -> f64;
+}

@@ -1,0 +1,87 @@
+//! Random expressions. Made by `generate.rs`.
+
+gpu_graph::gpu_graph! {
+    kernel k0(x0: &[i8; n], x1: &[i8; n], x2: &[i32; n], s3: u8) -> [i8; n] = ((((x0 & x1) | (x2 as i8)) << (-x0.min(x0))) ^ (-((!s3) as i8)));
+    kernel k1(x0: &[i8; n], x1: &[i8; n]) -> [i8; n] = (-(((-x0) + (x1 / x1)) * x0));
+    kernel k2(x0: &[i64; n], x1: &[u8; n], x2: &[u8; n]) -> [i8; n] = ((((if (x0 > (-77i64)) { x1 } else { (99u8) }) - (x2 + (80u8))) * ((!x2) - x1)) as i8);
+    kernel k3(x0: &[i8; n], x1: &[i8; n], x2: &[i64; n], s3: i64) -> [i8; n] = (-(((x0 * x1) & (x0 * x0)) / ((x1 | x1) + (if (x2 > s3) { x1 } else { x0 }))));
+    kernel k4(x0: &[i8; n], x1: &[i8; n], x2: &[i64; n], x3: &[u8; n], x4: &[f64; n]) -> [i16; n] = (((if (x0 > x1) { (!x2) } else { (x3 as i64) }) * (-(x4 as i64))) as i16);
+    kernel k5(x0: &[i16; n], x1: &[i16; n], x2: &[f32; n], x3: &[f32; n]) -> [i16; n] = (((x0 - (x1 << x0)) as i16) / (!(if !((x2 != x3) && ((25u16) >= (72u16))) { x1 } else { (-x0) })));
+    kernel k6(x0: &[u32; n], x1: &[u32; n], s2: i16, x3: &[i16; n]) -> [i16; n] = (-(((x0 ^ x1) as i16) % s2.min(x3).max((s2 - (70i16)))));
+    kernel k7(x0: &[i16; n], x1: &[i16; n], x2: &[i64; n], x3: &[u16; n], x4: &[u16; n]) -> [i16; n] = ((((-x0) * (x1 % x1)) << ((x2 as i16) | (-x1))) >> (if (x3 != x4) { x0 } else { x0 }).max((x0 - (-69i16))).min(x1.max((x1 << (58i16)))));
+    kernel k8(x0: &[i8; n], x1: &[i8; n], x2: &[i32; n], x3: &[i32; n], s4: i16, x5: &[i16; n]) -> [i32; n] = (-((if (x0 == x1) { (-28i32).max(x2) } else { (x3 | x3) }) % (if (s4 <= x5) { (x2 % x3) } else { (x2 | x2) })));
+    kernel k9(x0: &[u64; n], x1: &[i16; n], x2: &[i16; n], x3: &[u8; n], x4: &[u32; n], x5: &[i32; n]) -> [i32; n] = ((((x0 as i16) + (x1 % x2)) as i32) >> (((if ((62u8) <= x3) { (8u32) } else { x4 }) as i32) * (((63i32) << (-76i32)) - x5)));
+    kernel k10(x0: &[i32; n], x1: &[i32; n]) -> [i32; n] = ((((x0 - (-10i32)) & (!x1)) << (x1.min(x0) >> (x1 & x0))) * (!x1));
+    kernel k11(x0: &[i32; n], x1: &[i32; n]) -> [i32; n] = (!(((x0 ^ x1) as i8) as i32));
+    kernel k12(x0: &[u8; n], x1: &[u8; n], x2: &[i64; n], x3: &[i64; n]) -> [i64; n] = (((x0.max(x1) as i64) | ((x2 + x3) & (x2 - x3))) | (x2 + (-(x2 - x2))));
+    kernel k13(x0: &[i16; n], x1: &[i16; n], x2: &[u32; n], x3: &[u32; n], x4: &[i32; n]) -> [i64; n] = ((((x0 as i16) ^ (!x1)) + ((if (x2 != x3) { x1 } else { x0 }) + (x4 as i16))) as i64);
+    kernel k14(x0: &[f32; n], x1: &[i8; n], x2: &[i8; n], s3: i64, x4: &[u16; n]) -> [i64; n] = ((((-x0) as i64) * ((if (x1 == x2) { s3 } else { (86i64) }) << (-(71i64)))) - (((!x4) as f64) as i64));
+    kernel k15(x0: &[i64; n], x1: &[i64; n], x2: &[u32; n], x3: &[i8; n], x4: &[i8; n], x5: &[f64; n]) -> [i64; n] = (if (x0 <= x1) { (((!(-17i64)) as i64) | ((x2 % (85u32)) as i64)) } else { (((x3 % x4) << (x5 as i8)) as i64) });
+    kernel k16(x0: &[u8; n], x1: &[i16; n], s2: u32, x3: &[u32; n], x4: &[i16; n]) -> [u8; n] = ((x0 << ((-x1) as u8)) / ((if (s2 < x3) { (!(-61i16)) } else { (x4 & x1) }) as u8));
+    kernel k17(x0: &[u64; n], x1: &[u64; n], x2: &[f64; n], x3: &[i32; n], x4: &[u8; n], x5: &[u16; n], x6: &[u16; n]) -> [u8; n] = (if (x0 != ((!x1) | (x2 as u64))) { (((x3 as u8) + (x4 >> (95u8))) + (x5.max(x6) as u8)) } else { (((x6 << x6) - ((86u16) << x5)) as u8) });
+    kernel k18(x0: &[u8; n], x1: &[u8; n], s2: i16, x3: &[u64; n]) -> [u8; n] = ((((x0 * x1) >> (s2 as u8)) << ((x3 as u8) >> x0)) * (!((x1 | x1) % x1.max(x1))));
+    kernel k19(x0: &[i64; n], s1: i64, x2: &[f32; n], x3: &[i8; n], x4: &[i8; n], s5: u8, x6: &[u8; n], s7: u16, x8: &[i16; n], x9: &[i16; n], x10: &[i32; n], s11: i32) -> [u8; n] = ((((x0 * s1) as u8) + ((x2 as u16) as u8)) | (if (((x3 < x4) && (s5 <= x6)) || (s1 > (-98i64))) { ((s7 as u8) ^ (x6 | s5)) } else { (if (x8 > x9) { (s5 ^ s5) } else { (if (x10 == s11) { s5 } else { x6 }) }) }));
+    kernel k20(x0: &[i16; n], x1: &[i16; n]) -> [u16; n] = ((!((-x0) >> (x1 << x0))) as u16);
+    kernel k21(x0: &[u16; n], x1: &[u16; n], x2: &[u32; n], x3: &[u32; n], x4: &[i64; n]) -> [u16; n] = ((!(x0 << (x1 >> x0))) ^ (((x1 ^ (78u16)) / (x1 + x1)) ^ (if !((x2 < x3) && ((88i64) <= x4)) { (x0 - (3u16)) } else { (x1 * x1) })));
+    kernel k22(x0: &[i8; n], x1: &[i8; n], x2: &[u16; n], s3: u16, s4: u32, x5: &[u32; n]) -> [u16; n] = (if ((x0 & x1) >= (x1 >> (-0i8))) { ((x2 * (60u16)) << (s3 >> x2)) } else { ((if (x0 <= x0) { x2 } else { x2 }) ^ (x2 >> x2)) }).max((((s4 as u16) % (x0 as u16)) % ((!x5) as u16)));
+    kernel k23(x0: &[f32; n], x1: &[u16; n], x2: &[i16; n], x3: &[u16; n], x4: &[u8; n]) -> [u16; n] = (((x0 as u16).min((50u16).min(x1)) / ((x2 as u16) + x3)) | (73u16).max(((x4 as i16) as u16)));
+    kernel k24(x0: &[i8; n], x1: &[u32; n], s2: u32, x3: &[f32; n]) -> [u32; n] = ((((x0 as u32) ^ ((39u32) << x1)) as u32) | (if ((s2 as u32) == (s2 * s2)) { (x3 as u32).max((!s2)) } else { ((s2 - x1) & (x1 & (74u32))) }));
+    kernel k25(x0: &[u32; n], s1: u32, x2: &[i32; n]) -> [u32; n] = ((x0 + (!(s1 - x0))) * (!((x2 as u32) + (if (x0 == x0) { s1 } else { s1 }))));
+    kernel k26(x0: &[u32; n], s1: u16, s2: u16, x3: &[u32; n], x4: &[f32; n], x5: &[f32; n], x6: &[i64; n], x7: &[i64; n]) -> [u32; n] = (((x0 + (28u32)) - (if (s1 < s2) { x3 } else { x0 })) << ((x4 - x5) as u32)).max((((!x6) << (x7 * x6)) as u32));
+    kernel k27(x0: &[u32; n], x1: &[u32; n], s2: i16, x3: &[i16; n]) -> [u32; n] = (!((x0 & x1) % ((58u32) % x1)).max(((s2 - x3) as u32)));
+    kernel k28(x0: &[u64; n], x1: &[u64; n], s2: i8) -> [u64; n] = (((!x0.min((92u64))) as u64) | ((x1 >> (x1 - x1)) << (((46u64) * x1) % (s2 as u64))));
+    kernel k29(x0: &[i16; n], x1: &[i16; n], x2: &[i32; n], x3: &[i32; n], x4: &[u64; n], x5: &[u64; n], x6: &[u16; n], x7: &[u16; n], x8: &[u32; n], x9: &[u32; n]) -> [u64; n] = (if ((-(x0 * x1)) >= ((if (x2 < x3) { (69i16) } else { x0 }) & (x1 % x1))) { ((if ((7i32) >= x3) { ((69u8) as u64) } else { (x4 | x5) }) + ((x1 << x1) as u64)) } else { (if ((x6 <= x7) && (x8 != x9)) { ((x4 % x5) & (!x4)) } else { ((92u64) - (!(61u64))) }) });
+    kernel k30(x0: &[f32; n], x1: &[f32; n], x2: &[u64; n], x3: &[u64; n], x4: &[f64; n], x5: &[f64; n]) -> [u64; n] = (if (x0.mul_add(x1, x0).max((if (x2 >= x3) { x0 } else { x1 })) > ((x4 as u64) as f32)) { (((7.750f64).mul_add(x5, (11.125f64)) - (10.500f64)) as u64) } else { ((x2.max(x2) ^ x2) % (x2.min(x2) + (x1 as u64))) });
+    kernel k31(x0: &[u64; n], x1: &[u64; n], x2: &[i8; n], x3: &[i8; n], s4: u8, x5: &[u8; n]) -> [u64; n] = ((!((x0 * x1) + (if (x2 == x3) { x0 } else { x1 }))) >> (((s4 & x5) as i64) as u64));
+    kernel k32(x0: &[f32; n], x1: &[f32; n]) -> [f32; n] = (((x0.mul_add(x1, x0) - (x1 % x1)) % (1.750f32).min((x1 % (-4.750f32)))) + (x0.min(x0) % (-1.750f32)).abs());
+    kernel k33(x0: &[u32; n], x1: &[u32; n], s2: f32, s3: i8, x4: &[i8; n], x5: &[f32; n], x6: &[i32; n], x7: &[i32; n], s8: f64) -> [f32; n] = (-((if (x0 <= x1) { (5.625f32) } else { s2 }) / (if (s3 != x4) { (10.875f32) } else { x5 })).mul_add(((-5.125f32) / s2).mul_add((x5 / (12.125f32)), (s2 * s2)), (if (x6 < x7) { (s8 as f32) } else { (x5 / x5) })));
+    kernel k34(x0: &[f32; n], x1: &[f32; n]) -> [f32; n] = x0.min((((-x1) + (-(0.625f32))) as f32));
+    kernel k35(x0: &[f32; n], x1: &[i32; n]) -> [f32; n] = ((-x0) % ((!(!x1)) as f32));
+    kernel k36(x0: &[u64; n], x1: &[u64; n], x2: &[i64; n], x3: &[i64; n], x4: &[i32; n], s5: f64, x6: &[f64; n]) -> [f64; n] = (if (((x0 & x1) < ((18u64) << x1)) && ((x2 / (44i64)) > (x3 - x2))) { (((!x4) as f64) / (((-2.0f64) / s5) / ((2.250f64) * (0.375f64)))) } else { ((x6 * s5).round() * ((if (x0 != (26u64)) { s5 } else { x6 }) + (-(-6.0f64)))) });
+    kernel k37(x0: &[i8; n], x1: &[i8; n], x2: &[f64; n], x3: &[i32; n], x4: &[u64; n], s5: u64, x6: &[f64; n], x7: &[i32; n]) -> [f64; n] = ((if (x0 == x1) { ((-9.0f64) / (-6.750f64)) } else { (-x2) }).mul_add((if (x3 != (-76i32)) { (if (x4 != s5) { x6 } else { x2 }) } else { (x6 + x2) }), x6.abs().ceil()) - ((x6.round() % (x7 as f64)) % ((if (x3 < (-41i32)) { x2 } else { (-1.0f64) }) * (x2 / x6))));
+    kernel k38(x0: &[i32; n], x1: &[f64; n]) -> [f64; n] = (((x0 % (-29i32)).max((x1 as i32)) as i64) as f64);
+    kernel k39(x0: &[f32; n], x1: &[f64; n], x2: &[f64; n], x3: &[u32; n], s4: u32, x5: &[u64; n]) -> [f64; n] = (x0 as f64).mul_add(((if (x1 < x2) { x3 } else { s4 }) as f64).round(), ((x1 * (-9.750f64)).mul_add((x1 % x1), (x1 - x2)) * (((16u64) % x5) as f64)));
+}
+
+crate::case::cases! {
+    k0(tensor i8, tensor i8, tensor i32, scalar u8) -> i8;
+    k1(tensor i8, tensor i8) -> i8;
+    k2(tensor i64, tensor u8, tensor u8) -> i8;
+    k3(tensor i8, tensor i8, tensor i64, scalar i64) -> i8;
+    k4(tensor i8, tensor i8, tensor i64, tensor u8, tensor f64) -> i16;
+    k5(tensor i16, tensor i16, tensor f32, tensor f32) -> i16;
+    k6(tensor u32, tensor u32, scalar i16, tensor i16) -> i16;
+    k7(tensor i16, tensor i16, tensor i64, tensor u16, tensor u16) -> i16;
+    k8(tensor i8, tensor i8, tensor i32, tensor i32, scalar i16, tensor i16) -> i32;
+    k9(tensor u64, tensor i16, tensor i16, tensor u8, tensor u32, tensor i32) -> i32;
+    k10(tensor i32, tensor i32) -> i32;
+    k11(tensor i32, tensor i32) -> i32;
+    k12(tensor u8, tensor u8, tensor i64, tensor i64) -> i64;
+    k13(tensor i16, tensor i16, tensor u32, tensor u32, tensor i32) -> i64;
+    k14(tensor f32, tensor i8, tensor i8, scalar i64, tensor u16) -> i64;
+    k15(tensor i64, tensor i64, tensor u32, tensor i8, tensor i8, tensor f64) -> i64;
+    k16(tensor u8, tensor i16, scalar u32, tensor u32, tensor i16) -> u8;
+    k17(tensor u64, tensor u64, tensor f64, tensor i32, tensor u8, tensor u16, tensor u16) -> u8;
+    k18(tensor u8, tensor u8, scalar i16, tensor u64) -> u8;
+    k19(tensor i64, scalar i64, tensor f32, tensor i8, tensor i8, scalar u8, tensor u8, scalar u16, tensor i16, tensor i16, tensor i32, scalar i32) -> u8;
+    k20(tensor i16, tensor i16) -> u16;
+    k21(tensor u16, tensor u16, tensor u32, tensor u32, tensor i64) -> u16;
+    k22(tensor i8, tensor i8, tensor u16, scalar u16, scalar u32, tensor u32) -> u16;
+    k23(tensor f32, tensor u16, tensor i16, tensor u16, tensor u8) -> u16;
+    k24(tensor i8, tensor u32, scalar u32, tensor f32) -> u32;
+    k25(tensor u32, scalar u32, tensor i32) -> u32;
+    k26(tensor u32, scalar u16, scalar u16, tensor u32, tensor f32, tensor f32, tensor i64, tensor i64) -> u32;
+    k27(tensor u32, tensor u32, scalar i16, tensor i16) -> u32;
+    k28(tensor u64, tensor u64, scalar i8) -> u64;
+    k29(tensor i16, tensor i16, tensor i32, tensor i32, tensor u64, tensor u64, tensor u16, tensor u16, tensor u32, tensor u32) -> u64;
+    k30(tensor f32, tensor f32, tensor u64, tensor u64, tensor f64, tensor f64) -> u64;
+    k31(tensor u64, tensor u64, tensor i8, tensor i8, scalar u8, tensor u8) -> u64;
+    k32(tensor f32, tensor f32) -> f32;
+    k33(tensor u32, tensor u32, scalar f32, scalar i8, tensor i8, tensor f32, tensor i32, tensor i32, scalar f64) -> f32;
+    k34(tensor f32, tensor f32) -> f32;
+    k35(tensor f32, tensor i32) -> f32;
+    k36(tensor u64, tensor u64, tensor i64, tensor i64, tensor i32, scalar f64, tensor f64) -> f64;
+    k37(tensor i8, tensor i8, tensor f64, tensor i32, tensor u64, scalar u64, tensor f64, tensor i32) -> f64;
+    k38(tensor i32, tensor f64) -> f64;
+    k39(tensor f32, tensor f64, tensor f64, tensor u32, scalar u32, tensor u64) -> f64;
+}

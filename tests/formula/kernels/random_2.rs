@@ -1,0 +1,87 @@
+//! Random expressions. Made by `generate.rs`.
+
+gpu_graph::gpu_graph! {
+    kernel k0(x0: &[i8; n], s1: i8, x2: &[i32; n]) -> [i8; n] = ((((if (x0 != (12i8)) { (61i8) } else { s1 }) + (x2 as i8)) >> (-(x0 / s1))) & (x0 * ((s1 << (-11i8)) ^ (s1 * x0))));
+    kernel k1(x0: &[i8; n], x1: &[i8; n]) -> [i8; n] = (-((-x0) * (if (x1 <= x0) { (x1 & x0) } else { (x0 | x0) })));
+    kernel k2(x0: &[i8; n], s1: i8) -> [i8; n] = (-(-(x0.max(s1) * (x0 / x0))));
+    kernel k3(x0: &[f32; n], x1: &[f32; n], s2: u16, x3: &[u16; n]) -> [i8; n] = (((x0 * x1) as u16).min(((49u16) * s2).min((!x3))) as i8);
+    kernel k4(x0: &[i64; n], x1: &[i16; n], x2: &[i16; n], x3: &[u8; n]) -> [i16; n] = ((-((x0 as i16) / (x1 & (-0i16)))) ^ (-((x2 * x1) * (x3 as i16))));
+    kernel k5(x0: &[i16; n], s1: i16) -> [i16; n] = ((-((-x0) as i16)) - s1);
+    kernel k6(x0: &[i16; n], x1: &[i64; n], x2: &[u32; n], s3: i16) -> [i16; n] = ((-((-x0) - (x1 as i16))) % (((x2 as i16) * (s3 ^ (-23i16))) / x0));
+    kernel k7(x0: &[u16; n], s1: u16, s2: i16, x3: &[i16; n]) -> [i16; n] = (-(if ((if (x0 == s1) { s2 } else { x3 }) < (!s2)) { (-13i16) } else { ((-(-46i16)) << (-60i16).min(s2)) }));
+    kernel k8(x0: &[u16; n], s1: f64, s2: f64, x3: &[u64; n], x4: &[i32; n], x5: &[i32; n], x6: &[u64; n], x7: &[f32; n], x8: &[f32; n]) -> [i32; n] = ((if !(((x0 == (83u16)) || (s1 == s2)) && !((x3 != (10u64)) || (s2 > s1))) { ((x4 ^ x5) >> (x4 << x4)) } else { ((!x5) % (if (x6 <= (18u64)) { (70i32) } else { x5 })) }) - ((((-4.0f32) / x7) + (x8 + (-7.750f32))) as i32));
+    kernel k9(x0: &[i32; n], s1: i16, x2: &[u8; n], x3: &[i32; n]) -> [i32; n] = (((x0 + (s1 as i32)) | (x2 as i32).min((x3 as i32))) | (if ((-57i64) > (-19i64)) { ((96i8) as i32) } else { (x0 / x0) }).max(x0));
+    kernel k10(x0: &[u16; n], s1: u16, x2: &[f64; n], x3: &[f64; n], x4: &[i64; n], x5: &[i64; n]) -> [i32; n] = ((if (x0 > (s1 & x0)) { (if (x2 >= x3) { (x4 ^ x5) } else { (!(-72i64)) }) } else { ((x2 as i64) << (if (s1 != x0) { x4 } else { x4 })) }) as i32);
+    kernel k11(x0: &[i64; n], x1: &[i64; n], x2: &[i32; n], x3: &[i8; n], x4: &[i32; n]) -> [i32; n] = (if (x0 >= ((!x1) ^ ((-35i64) + x0))) { x2 } else { ((-x3) as i32).min(((x4 % x2) / x4)) });
+    kernel k12(x0: &[f32; n], x1: &[i64; n], x2: &[i64; n], s3: u8) -> [i64; n] = (-(((x0 as i64) >> (x1 % x2)) - (x2.max(x2) % (if (s3 >= (57u8)) { x2 } else { x2 }))));
+    kernel k13(x0: &[i64; n], x1: &[u64; n], x2: &[u64; n], x3: &[u32; n], x4: &[i64; n]) -> [i64; n] = (x0 + ((if (x1 < x2) { (x3 as i64) } else { (-x4) }) * (x0 - x4).min((x0 >> x0))));
+    kernel k14(x0: &[i64; n], x1: &[i64; n]) -> [i64; n] = (x0 % ((-(x1 & x1)) / (!((2.750f64) as i64))));
+    kernel k15(x0: &[i64; n], x1: &[i64; n], x2: &[i8; n], s3: i8, x4: &[u8; n], x5: &[u8; n]) -> [i64; n] = (if (x0 >= (-(x1 >> x1))) { ((if (x2 > s3) { x4 } else { x5 }).max((x5 | x5)) as i64) } else { x1.max((-(x1 ^ x0))) });
+    kernel k16(x0: &[u8; n], x1: &[u8; n], s2: u16) -> [u8; n] = ((((x0 + (67u8)) * (x1 + x0)) / (x1.max(x0) / x0)) & ((!(s2 * (64u16))) as u8));
+    kernel k17(x0: &[f64; n], x1: &[f64; n], s2: i64, s3: i64, x4: &[u8; n], s5: u8, x6: &[u16; n], x7: &[i16; n], s8: i16, x9: &[i8; n], x10: &[i8; n]) -> [u8; n] = ((if ((x0 == x1) || (s2 <= s3)) { ((x4 & s5) << (x4 - s5)) } else { (!(s5 | s5)) }) / (if ((x6 as i8) <= (if (x7 < s8) { x9 } else { x10 })) { (x4 ^ (23u8)) } else { (x4.max(s5) ^ (x4 + x4)) }));
+    kernel k18(x0: &[f64; n], s1: f64) -> [u8; n] = (((-x0) % s1).max(((s1 / s1) + (x0 * x0))) as u8);
+    kernel k19(x0: &[i8; n], x1: &[u8; n], x2: &[u8; n], x3: &[u64; n]) -> [u8; n] = ((((x0 * (16i8)) as u8) - ((!x1) - (!(96u8)))) ^ (((!x2) / (x2 >> x1)) ^ ((x2 * x2) / (x3 as u8))));
+    kernel k20(x0: &[i16; n], x1: &[i32; n], x2: &[i32; n]) -> [u16; n] = (((x0 as i32).max(x1.max(x2)) as f32) as u16);
+    kernel k21(x0: &[u64; n], x1: &[u64; n], x2: &[u16; n], s3: u16) -> [u16; n] = (((!(x0 as u64)) as u16) << ((if (x1 >= x0) { (44u16) } else { x2 }).max((s3 * s3)) & ((x2 % (55u16)) & ((6.125f64) as u16))));
+    kernel k22(x0: &[u16; n], x1: &[u16; n], s2: f64, x3: &[f64; n], x4: &[i64; n], s5: i64, x6: &[u8; n]) -> [u16; n] = ((((x0 % x1) % (x1 | x0)) + (if (s2 > x3) { (!x1) } else { (x0 & x0) })) >> (!(if ((x4 < s5) || ((16i64) >= x4)) { (x6 as u16) } else { (42u16).min(x0) })));
+    kernel k23(x0: &[u16; n], x1: &[u16; n]) -> [u16; n] = ((((x0 ^ x1) * (38u16)) + (((95u64) as u16) % (x0 << x1))) - (((x0 ^ x1) - x0) * (((77u16) >> x0) >> (x1 << x1))));
+    kernel k24(x0: &[u16; n], x1: &[u16; n], x2: &[u8; n], x3: &[u8; n], s4: u32, x5: &[u32; n]) -> [u32; n] = ((((if (x0 < x1) { x2 } else { x3 }) as u32) / (((79u32) + s4) | x5)) | x5);
+    kernel k25(x0: &[u64; n], x1: &[i64; n], s2: i64, x3: &[u32; n], x4: &[u32; n]) -> [u32; n] = ((!((!x0) as u32)) / ((if (x1 == s2) { x3 } else { x4 }).max(((49u32) % x4)) ^ (!x4)));
+    kernel k26(x0: &[u32; n], s1: u32, x2: &[u8; n], x3: &[i16; n], x4: &[i16; n]) -> [u32; n] = ((((x0 >> s1) & (x0 << x0)) << (if ((83u8) < x2) { (x0 >> (3u32)) } else { (s1 as u32) })) - ((x0 ^ s1) + x0).min(((x3 - x4) as u32)));
+    kernel k27(x0: &[u16; n], s1: u16, x2: &[f32; n], x3: &[u32; n], s4: i16, s5: u32) -> [u32; n] = ((((x0 / s1) as u32) << (x2.abs() as u32)) / ((x3 | (s4 as u32)) | ((if (s5 <= (54u32)) { (28u32) } else { s5 }) % ((5u32) + (86u32)))));
+    kernel k28(x0: &[u8; n], x1: &[u8; n], x2: &[u64; n], s3: u64, s4: u16, x5: &[u16; n]) -> [u64; n] = ((((if (x0 <= x1) { x2 } else { s3 }) % x2) / (s3 * x2).min(s3)) + (((s3 ^ x2) >> (if (s4 == x5) { (56u64) } else { x2 })) & (5u64)));
+    kernel k29(x0: &[u32; n], x1: &[u64; n], x2: &[u64; n], x3: &[i32; n], x4: &[i32; n]) -> [u64; n] = (((x0 as u64) & ((x1 % x2) << (x2 | x1))) >> (((if (x3 == x4) { x2 } else { x2 }) % (x2 / x1)) - ((if (x3 <= x3) { x2 } else { x1 }) / (!(98u64)))));
+    kernel k30(x0: &[i16; n], x1: &[u8; n], s2: i32, s3: i32, s4: u16, x5: &[u64; n], x6: &[u16; n], x7: &[u64; n]) -> [u64; n] = ((!((x0 as u64) << (x1 as u64))) ^ (!(if ((s2 != s3) && ((84u16) > s4)) { (!x5) } else { (if ((98u16) >= x6) { x7 } else { x7 }) })));
+    kernel k31(x0: &[u64; n], x1: &[u64; n], x2: &[f32; n], x3: &[f32; n], x4: &[f64; n], x5: &[f64; n]) -> [u64; n] = ((x0 << x1) ^ ((if (x2 <= x3) { (if (x4 > x5) { (28u64) } else { x1 }) } else { x1 }) << (x0 >> (x1 | x1))));
+    kernel k32(x0: &[f64; n], x1: &[f32; n], x2: &[f32; n]) -> [f32; n] = (-(-((x0 as f32) % (x1 * x2))));
+    kernel k33(x0: &[i32; n], x1: &[i16; n], x2: &[i64; n], x3: &[i64; n], x4: &[f64; n], x5: &[f64; n], s6: i32, x7: &[f32; n], x8: &[f32; n]) -> [f32; n] = ((if ((x0 as i16) <= (x1 + (75i16))) { ((if (x2 == x3) { x4 } else { x5 }) as f32) } else { (if (s6 <= (43i32)) { (-x7) } else { x8.mul_add(x7, (-4.750f32)) }) }) * x8);
+    kernel k34(x0: &[u8; n], x1: &[u8; n], x2: &[f32; n], x3: &[f32; n], x4: &[i32; n], x5: &[i32; n]) -> [f32; n] = (-(if (x0 == x1) { (-x2) } else { x3 }).max(((x4 * x5) as f32)));
+    kernel k35(x0: &[f32; n], x1: &[f32; n]) -> [f32; n] = (((x0 + x1).mul_add((x1 * x0), ((41u64) as f32)) + (((33i16) as f32) + (x1 / (1.625f32)))) * x1);
+    kernel k36(x0: &[i8; n], s1: i8, x2: &[i16; n], x3: &[u16; n], x4: &[f64; n], x5: &[f64; n], s6: u8, x7: &[i32; n]) -> [f64; n] = (if (((x0 as i8) << ((89i8) / s1)) < ((x2 as i16) as i8)) { ((x3 as f64) * x4.min(x5)).mul_add((x5.floor() - x5.sqrt()), (if ((s6 <= (72u8)) || ((-53i64) < (87i64))) { x4.mul_add(x4, x4) } else { (x5 / (0.0f64)) })) } else { (-((x7 as i64) as f64)) });
+    kernel k37(x0: &[f64; n], s1: f64, x2: &[i8; n], x3: &[u64; n]) -> [f64; n] = (((-x0) - s1.mul_add(s1, s1)).mul_add(((if (x2 == (6i8)) { x0 } else { x0 }) / ((33i32) as f64)), (x3 as f64).sqrt()) / (((2.0f64) % x0).min((x0 * s1)) - (-(-2.625f64)).mul_add(s1.mul_add(s1, s1), s1.min((12.375f64)))));
+    kernel k38(x0: &[f64; n], s1: f64, x2: &[u32; n], x3: &[u16; n], x4: &[u16; n]) -> [f64; n] = ((-x0.min(s1)) * (((x2 | (88u32)) as f64) / (if (x3 <= x4) { x0.mul_add(s1, (-5.125f64)) } else { (-(-3.375f64)) })));
+    kernel k39(x0: &[i32; n], x1: &[f32; n], x2: &[f32; n], x3: &[u16; n], x4: &[i32; n], x5: &[u8; n], s6: f64, x7: &[f64; n]) -> [f64; n] = (if ((if (x0 < (-82i32)) { x1 } else { x2 }).ceil() != ((-x2) - x2)) { ((x2 / (x3 as f32)) as f64) } else { (if (x4 == (x5 as i32)) { (-s6).min((x7 % x7)) } else { (s6 % s6.mul_add(s6, x7)) }) });
+}
+
+crate::case::cases! {
+    k0(tensor i8, scalar i8, tensor i32) -> i8;
+    k1(tensor i8, tensor i8) -> i8;
+    k2(tensor i8, scalar i8) -> i8;
+    k3(tensor f32, tensor f32, scalar u16, tensor u16) -> i8;
+    k4(tensor i64, tensor i16, tensor i16, tensor u8) -> i16;
+    k5(tensor i16, scalar i16) -> i16;
+    k6(tensor i16, tensor i64, tensor u32, scalar i16) -> i16;
+    k7(tensor u16, scalar u16, scalar i16, tensor i16) -> i16;
+    k8(tensor u16, scalar f64, scalar f64, tensor u64, tensor i32, tensor i32, tensor u64, tensor f32, tensor f32) -> i32;
+    k9(tensor i32, scalar i16, tensor u8, tensor i32) -> i32;
+    k10(tensor u16, scalar u16, tensor f64, tensor f64, tensor i64, tensor i64) -> i32;
+    k11(tensor i64, tensor i64, tensor i32, tensor i8, tensor i32) -> i32;
+    k12(tensor f32, tensor i64, tensor i64, scalar u8) -> i64;
+    k13(tensor i64, tensor u64, tensor u64, tensor u32, tensor i64) -> i64;
+    k14(tensor i64, tensor i64) -> i64;
+    k15(tensor i64, tensor i64, tensor i8, scalar i8, tensor u8, tensor u8) -> i64;
+    k16(tensor u8, tensor u8, scalar u16) -> u8;
+    k17(tensor f64, tensor f64, scalar i64, scalar i64, tensor u8, scalar u8, tensor u16, tensor i16, scalar i16, tensor i8, tensor i8) -> u8;
+    k18(tensor f64, scalar f64) -> u8;
+    k19(tensor i8, tensor u8, tensor u8, tensor u64) -> u8;
+    k20(tensor i16, tensor i32, tensor i32) -> u16;
+    k21(tensor u64, tensor u64, tensor u16, scalar u16) -> u16;
+    k22(tensor u16, tensor u16, scalar f64, tensor f64, tensor i64, scalar i64, tensor u8) -> u16;
+    k23(tensor u16, tensor u16) -> u16;
+    k24(tensor u16, tensor u16, tensor u8, tensor u8, scalar u32, tensor u32) -> u32;
+    k25(tensor u64, tensor i64, scalar i64, tensor u32, tensor u32) -> u32;
+    k26(tensor u32, scalar u32, tensor u8, tensor i16, tensor i16) -> u32;
+    k27(tensor u16, scalar u16, tensor f32, tensor u32, scalar i16, scalar u32) -> u32;
+    k28(tensor u8, tensor u8, tensor u64, scalar u64, scalar u16, tensor u16) -> u64;
+    k29(tensor u32, tensor u64, tensor u64, tensor i32, tensor i32) -> u64;
+    k30(tensor i16, tensor u8, scalar i32, scalar i32, scalar u16, tensor u64, tensor u16, tensor u64) -> u64;
+    k31(tensor u64, tensor u64, tensor f32, tensor f32, tensor f64, tensor f64) -> u64;
+    k32(tensor f64, tensor f32, tensor f32) -> f32;
+    k33(tensor i32, tensor i16, tensor i64, tensor i64, tensor f64, tensor f64, scalar i32, tensor f32, tensor f32) -> f32;
+    k34(tensor u8, tensor u8, tensor f32, tensor f32, tensor i32, tensor i32) -> f32;
+    k35(tensor f32, tensor f32) -> f32;
+    k36(tensor i8, scalar i8, tensor i16, tensor u16, tensor f64, tensor f64, scalar u8, tensor i32) -> f64;
+    k37(tensor f64, scalar f64, tensor i8, tensor u64) -> f64;
+    k38(tensor f64, scalar f64, tensor u32, tensor u16, tensor u16) -> f64;
+    k39(tensor i32, tensor f32, tensor f32, tensor u16, tensor i32, tensor u8, scalar f64, tensor f64) -> f64;
+}
