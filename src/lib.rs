@@ -105,6 +105,7 @@ pub mod __private {
     pub use gpu_graph_runtime::exec::{
         Args, Code, CudaSource, Element, HostFn, Image, ScalarValue,
     };
+    pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{
         Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Graph, IntoInput, LaneCore,
         LoadError, Output, Record, RunCore, RunError, Setup,

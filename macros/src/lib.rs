@@ -16,6 +16,7 @@ mod codegen;
 mod dump;
 #[cfg(test)]
 mod expanded;
+mod facade_path;
 mod lower;
 mod naming;
 mod parse;
@@ -31,7 +32,13 @@ use proc_macro2::TokenStream;
 #[doc = include_str!("language.md")]
 #[proc_macro]
 pub fn gpu_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(input.into()).into()
+    let (facade, input) = facade_path::split(input.into());
+    let out = expand(input);
+    match facade {
+        Some(path) => facade_path::renamed(out, &path),
+        None => out,
+    }
+    .into()
 }
 
 fn expand(input: TokenStream) -> TokenStream {

@@ -14,6 +14,17 @@ pub fn scalar_type(site: Site, d: Declared<'_>, wanted: Elem, text: &str, found:
     Fault::new(SCALAR_TYPE, site, message).label(d.site, format!("`{wanted}` is declared here"))
 }
 
+/// A literal for a kernel that is declared elsewhere, so that nothing here says its type.
+pub fn unsuffixed(site: Site, text: &str, example: &str) -> Fault {
+    let message = format!("the type of `{text}` is not known here");
+    Fault::new(SCALAR_TYPE, site, message)
+        .note("the kernel is declared in another macro call")
+        .fix(
+            "write its type, as in `{}`",
+            [Edit::replace(site, format!("{text}{example}"))],
+        )
+}
+
 /// A literal or an extent that does not fit its type; `range` is what it can be, if not one number,
 /// and `mend` makes it fit.
 pub fn value_range(

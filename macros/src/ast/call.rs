@@ -10,6 +10,8 @@ use crate::span::Region;
 pub struct Call {
     /// The kernel; more than one segment means one that was declared elsewhere.
     pub path: Path,
+    /// `h, w` of `lib::blur::<h, w>(…)`: values of the dims of a kernel from elsewhere.
+    pub dims: Option<Vec<Extent>>,
     /// Arguments, in order.
     pub args: Vec<Arg>,
     /// The closing parenthesis, where an argument may be missing.

@@ -2,24 +2,25 @@
 
 use gpu_graph_analysis::model::Model;
 use gpu_graph_analysis::plan::Plan;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::text::Text;
 use super::{doc, program, source};
 use crate::ast;
-use crate::lower::{KernelDecl, KernelInfo, Lowered};
+use crate::lower::{Foreign, KernelDecl, KernelInfo, Launched, Lowered};
 
 /// The tables as a constant of the graph's type, and the proof at the graph's name.
 ///
 /// The tables stand in a module of their own, where no name of the user is in scope; the code of
 /// kernels stands outside it, because it is named by the user's names.
 pub fn expand(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
-    let launched = graph.kernels.iter().map(|&k| &decls[k]);
-    let infos = launched
-        .clone()
-        .filter_map(|k| k.signature.as_ref().map(KernelInfo::from));
-    let infos: Vec<_> = infos.collect();
+    let info = |kernel: &'_ Launched| match kernel {
+        Launched::Here(k) => decls[*k].signature.as_ref().map(KernelInfo::from),
+        // Stands in for what the kernel's own macro call says of it.
+        Launched::Elsewhere(_) => Some(KernelInfo::default()),
+    };
+    let infos: Vec<_> = graph.kernels.iter().filter_map(info).collect();
     let mut text = Text::default();
     source::write(
         &mut text,
@@ -29,13 +30,55 @@ pub fn expand(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> Tok
         graph.ast.scalars.len(),
     );
     program::write(&mut text, plan);
-    let kernels: Vec<_> = launched.map(|k| &k.ast.name).collect();
+    let path = |kernel: &Launched| match kernel {
+        Launched::Here(k) => {
+            let name = &decls[*k].ast.name;
+            quote!(#name)
+        }
+        Launched::Elsewhere(foreign) => {
+            let path = &foreign.path;
+            quote!(#path)
+        }
+    };
+    let kernels: Vec<_> = graph.kernels.iter().map(path).collect();
+    let foreign = graph.kernels.iter().filter_map(|kernel| match kernel {
+        Launched::Here(_) => None,
+        Launched::Elsewhere(foreign) => Some(foreign),
+    });
+    let asserted = foreign.clone().map(super::foreign::asserted);
+    let asserted = quote!(#(#asserted)*);
+    let source = match foreign.count() {
+        0 => quote!(__gpu_graph_tables::SOURCE),
+        _ => quote!(__GPU_GRAPH_SOURCE),
+    };
+    let signatures = graph
+        .kernels
+        .iter()
+        .enumerate()
+        .map(|(i, kernel)| match kernel {
+            Launched::Here(_) => quote!(__gpu_graph_tables::SOURCE.kernels[#i]),
+            Launched::Elsewhere(Foreign { path, .. }) => quote! {
+                <#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE.kernel
+            },
+        });
+    // What is said of the kernels of other macro calls is said by them.
+    let completed = (source.to_string() == "__GPU_GRAPH_SOURCE").then(|| {
+        quote! {
+            #asserted
+            static __GPU_GRAPH_SOURCE: ::gpu_graph::__private::table::Source<'static> =
+                ::gpu_graph::__private::table::Source {
+                    kernels: &[#(#signatures),*],
+                    ..__gpu_graph_tables::SOURCE
+                };
+        }
+    });
     let name = &graph.ast.name;
     let span = name.span().resolved_at(Span::mixed_site());
     let proof = quote_spanned! {span=>
-        ::gpu_graph::__private::prove!(__gpu_graph_tables::SOURCE, __gpu_graph_tables::PROGRAM);
+        ::gpu_graph::__private::prove!(#source, __gpu_graph_tables::PROGRAM);
     };
-    image(graph.ast, &text.tokens(), &kernels, &proof)
+    let proof = quote!(#completed #proof);
+    image(graph.ast, &text.tokens(), &kernels, &source, &proof)
 }
 
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.
@@ -43,13 +86,15 @@ pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     let mut text = Text::default();
     source::write(&mut text, model, &[], &[], 0);
     program::write(&mut text, plan);
-    image(graph, &text.tokens(), &[], &TokenStream::new())
+    let source = quote!(__gpu_graph_tables::SOURCE);
+    image(graph, &text.tokens(), &[], &source, &TokenStream::new())
 }
 
 fn image(
     graph: &ast::Graph,
     tables: &TokenStream,
-    kernels: &[&Ident],
+    kernels: &[TokenStream],
+    source: &TokenStream,
     proof: &TokenStream,
 ) -> TokenStream {
     let (name, count) = (&graph.name, kernels.len());
@@ -69,7 +114,7 @@ fn image(
                     #(<#kernels::Dims as ::gpu_graph::__private::DeclaredKernel>::CODE),*
                 ];
                 ::gpu_graph::__private::Image {
-                    source: &__gpu_graph_tables::SOURCE,
+                    source: &#source,
                     program: &__gpu_graph_tables::PROGRAM,
                     code: &__GPU_GRAPH_CODE,
                 }

@@ -26,7 +26,8 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         let shown = kernel.formula.as_ref().map(ToString::to_string);
         super::formula::expand(formula, signature, dims, &shown.unwrap_or_default())
     });
-    let code = decl.signature.is_some().then(|| {
+    let code = decl.signature.as_ref().map(|signature| {
+        let signature = super::foreign::signature(signature);
         let code = match &decl.formula {
             Some(formula) => formula_code(kernel, dims, formula),
             None => code(kernel, dims, decl.files.is_some()),
@@ -34,7 +35,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         let includes = decl.files.iter().flatten().map(|file| in_crate(file));
         quote! {
             #(#cfgs)*
-            impl ::gpu_graph::__private::DeclaredKernel for #name::Dims { #code }
+            impl ::gpu_graph::__private::DeclaredKernel for #name::Dims { #signature #code }
             #(const _: &[::core::primitive::u8] = ::core::include_bytes!(#includes);)*
         }
     });

@@ -3,6 +3,7 @@
 mod constant;
 mod doc;
 mod facade;
+mod foreign;
 mod formula;
 mod image;
 mod kernel;

@@ -8,7 +8,7 @@ use gpu_graph_analysis::model::{Elem, Mode, Task, TaskKind};
 
 use super::Dump;
 use crate::ast::ScalarDecl;
-use crate::lower::{TaskArgs, text};
+use crate::lower::{Launched, TaskArgs, text};
 
 impl Dump<'_> {
     pub(super) fn tasks(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -29,10 +29,10 @@ impl Dump<'_> {
             }
             let kernel = match &task.kind {
                 TaskKind::Upload | TaskKind::Fill | TaskKind::Copy | TaskKind::Hold { .. } => None,
-                TaskKind::Kernel(launch) => {
-                    let decl = &self.kernels[self.graph.kernels[launch.kernel as usize]];
-                    decl.signature.as_ref()
-                }
+                TaskKind::Kernel(launch) => match &self.graph.kernels[launch.kernel as usize] {
+                    Launched::Here(k) => self.kernels[*k].signature.as_ref(),
+                    Launched::Elsewhere(_) => None,
+                },
             };
             if let Some(kernel) = kernel {
                 self.kernel(f, kernel, &self.graph.args[i])?;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use quote::ToTokens;
 
+use super::foreign::is_foreign;
 use super::{Cx, KernelDecl, StageDecl, text};
+use crate::ast;
 
 /// Kernels and stages of a macro call.
 pub struct Decls<'a> {
@@ -23,6 +25,8 @@ pub enum Callee {
     Kernel(usize),
     /// The stage of that index.
     Stage(usize),
+    /// A kernel that another macro call declares.
+    Foreign,
 }
 
 impl<'a> Decls<'a> {
@@ -51,9 +55,13 @@ impl<'a> Decls<'a> {
         self.names.get(&shown(path)).copied()
     }
 
-    /// The same; reported where it is nowhere.
-    pub fn get(&self, path: &syn::Path, cx: &mut Cx) -> Option<Callee> {
-        let found = self.find(path);
+    /// What `call` calls; reported where it is nowhere.
+    pub fn get(&self, call: &ast::Call, cx: &mut Cx) -> Option<Callee> {
+        let path = &call.path;
+        let found = match is_foreign(call) {
+            true => Some(Callee::Foreign),
+            false => self.find(path),
+        };
         if found.is_some() || cx.partial {
             return found;
         }
@@ -62,12 +70,8 @@ impl<'a> Decls<'a> {
         let known = known.chain(self.stages.iter().map(|decl| text(&decl.ast.name)));
         let known: Vec<_> = known.collect();
         let known = known.iter().map(String::as_str);
-        let fault = names::unknown(site, Kind::Kernel, &name, known);
-        cx.errors.push(if path.segments.len() > 1 {
-            fault.note("a kernel of another `gpu_graph!` cannot be called yet")
-        } else {
-            fault
-        });
+        cx.errors
+            .push(names::unknown(site, Kind::Kernel, &name, known));
         None
     }
 }

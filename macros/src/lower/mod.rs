@@ -10,6 +10,7 @@ mod decls;
 mod demand;
 mod dims;
 mod extent;
+mod foreign;
 mod formula;
 mod graph;
 mod items;
@@ -29,6 +30,7 @@ mod unroll;
 pub use constant::items as consts;
 pub use decls::{Callee, Decls};
 pub use extent::show;
+pub use foreign::{Claim, Claims, Foreign};
 pub use graph::graph;
 pub use items::distinct;
 pub use kernel::{KernelDecl, kernels};
@@ -69,7 +71,14 @@ pub struct Lowered<'a> {
     pub model: Model,
     /// What each task of the model hands to its kernel beside its accesses.
     pub args: Vec<TaskArgs>,
-    /// The kernels that tasks launch, as indices into the macro's list; launches name positions in
-    /// this one.
-    pub kernels: Vec<usize>,
+    /// The kernels that tasks launch; launches name positions in this list.
+    pub kernels: Vec<Launched>,
+}
+
+/// A kernel that tasks launch.
+pub enum Launched {
+    /// That of this index in the macro's list.
+    Here(usize),
+    /// One that another macro call declares.
+    Elsewhere(Foreign),
 }

@@ -13,6 +13,7 @@ pub struct TaskArgs {
 }
 
 /// What the tables say of a kernel.
+#[derive(Default)]
 pub struct KernelInfo<'a> {
     /// Its name.
     pub name: &'a str,

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
+use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
 use syn::Lifetime;
 
 use super::decls::{Callee, Decls, shown};
 use super::demand::Demands;
+use super::foreign::{self, Foreign};
 use super::scope::Scope;
-use super::{Cx, TaskArgs, argument};
+use super::{Cx, Launched, TaskArgs, argument};
 use crate::ast;
 
 /// Tasks under construction.
@@ -22,8 +24,8 @@ pub struct Tasks<'a> {
     /// What was made so far.
     pub done: Done,
     decls: &'a Decls<'a>,
-    /// Position in `done.kernels` of the kernels that are launched so far.
-    launched: BTreeMap<usize, u32>,
+    /// Position in `done.kernels` of the kernels that are launched so far, by name.
+    launched: BTreeMap<String, u32>,
     /// Tasks that stand before all calls: one for each input.
     uploads: u32,
     /// How many tasks would have each name if it had no ordinal.
@@ -38,7 +40,7 @@ pub struct Done {
     /// What each hands to its kernel.
     pub args: Vec<TaskArgs>,
     /// The kernels they launch.
-    pub kernels: Vec<usize>,
+    pub kernels: Vec<Launched>,
     /// No call was left out.
     pub complete: bool,
     /// Statements were left that may use any name.
@@ -101,7 +103,7 @@ impl<'a> Tasks<'a> {
         cx: &mut Cx,
     ) -> Option<Range<u32>> {
         let first = self.next();
-        let callee = self.decls.get(&call.path, cx);
+        let callee = self.decls.get(call, cx);
         let args = call.args.iter();
         let args: Vec<_> = args
             .map(|arg| argument::lower(arg, &self.scope, cx))
@@ -142,10 +144,13 @@ impl<'a> Tasks<'a> {
         };
         let args = args.into_iter().collect::<Option<Vec<_>>>()?;
         let name = match callee {
-            Callee::Kernel(_) => self.name(label, &shown(&call.path), &args, place.as_ref()),
+            Callee::Kernel(_) | Callee::Foreign => {
+                self.name(label, &shown(&call.path), &args, place.as_ref())
+            }
             // What it unrolls to has names of its own.
             Callee::Stage(_) => String::new(),
         };
+        let ast = call;
         let call = calls::Call {
             name,
             args,
@@ -154,7 +159,12 @@ impl<'a> Tasks<'a> {
             site: cx.sites.push(call.region),
         };
         match callee {
-            Callee::Kernel(kernel) => self.launch(kernel, call, cx),
+            Callee::Kernel(kernel) => {
+                let signature = self.decls.kernels[kernel].signature.as_ref()?;
+                self.launch(signature, Launched::Here(kernel), None, call, cx)
+                    .map(drop)
+            }
+            Callee::Foreign => self.elsewhere(ast, call, cx),
             Callee::Stage(stage) => self.stage(&self.decls.stages[stage], &call, cx),
         }
     }
@@ -204,10 +214,44 @@ impl<'a> Tasks<'a> {
         })
     }
 
-    fn launch(&mut self, kernel: usize, call: calls::Call, cx: &mut Cx) -> Option<()> {
-        let signature = self.decls.kernels[kernel].signature.as_ref()?;
+    /// Appends the launch of a kernel of another macro call, and notes what it takes for granted.
+    fn elsewhere(&mut self, ast: &'a ast::Call, call: calls::Call, cx: &mut Cx) -> Option<()> {
+        let name = shown(&ast.path);
+        let signature = foreign::signature(&name, &call, &self.scope.views, cx)?;
+        let extents = ast.dims.iter().flatten();
+        let dims: Vec<_> = extents.map(|e| self.scope.extent(e, cx)).collect();
+        let dims = dims.into_iter().collect::<Option<Vec<_>>>()?;
+        let kernel = Launched::Elsewhere(Foreign {
+            path: ast.path.clone(),
+            claims: Vec::new(),
+        });
+        let place = call.place.as_ref().map(|place| place.site);
+        let place = place.map(|site| cx.sites.region(site));
+        let extents = self.launch(&signature, kernel, Some(dims.clone()), call, cx)?;
+        let claims = foreign::claims(ast, &signature, dims, extents, place);
+        let index = self.launched.get(&name).copied();
+        if let Some(Launched::Elsewhere(foreign)) =
+            index.map(|i| &mut self.done.kernels[i as usize])
+        {
+            foreign.add(claims);
+        }
+        Some(())
+    }
+
+    /// Appends a launch, and says what the dims of its kernel are. `dims` is what the task hands
+    /// over in their place.
+    fn launch(
+        &mut self,
+        signature: &calls::Kernel,
+        kernel: Launched,
+        dims: Option<Vec<Expr>>,
+        call: calls::Call,
+        cx: &mut Cx,
+    ) -> Option<Vec<Expr>> {
+        let given = dims;
         let next = self.done.kernels.len();
-        let index = self.launched.get(&kernel).copied().unwrap_or(next as u32);
+        let index = self.launched.get(&signature.name).copied();
+        let index = index.unwrap_or(next as u32);
         let (views, dims) = (&self.scope.views, &self.scope.dims);
         let bound = match calls::bind(signature, index, &call, views, dims) {
             Ok(bound) => bound,
@@ -218,7 +262,7 @@ impl<'a> Tasks<'a> {
         };
         let targets = self.targets(&bound.accesses, cx)?;
         if index as usize == next {
-            self.launched.insert(kernel, index);
+            self.launched.insert(signature.name.clone(), index);
             self.done.kernels.push(kernel);
         }
         let scalars = bound.scalars.iter().map(|s| self.scalar(s)).collect();
@@ -248,8 +292,8 @@ impl<'a> Tasks<'a> {
         });
         self.done.args.push(TaskArgs {
             scalars,
-            dims: bound.dims,
+            dims: given.unwrap_or_else(|| bound.dims.clone()),
         });
-        Some(())
+        Some(bound.dims)
     }
 }

@@ -3,14 +3,15 @@
 use gpu_graph_analysis::fault::Edit;
 use proc_macro2::Delimiter;
 use syn::buffer::Cursor;
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Path, Token};
+use syn::{Ident, Path, Token};
 
-use super::extent::{WHAT, extent_at};
+use super::extent::{WHAT, extent_as, extent_at};
 use super::fail::{Fail, Result};
 use super::literal::lone;
 use super::range::dots;
-use super::stream::{commas, name, next_word, with_cursor, within};
+use super::stream::{commas, name, next_word, take, with_cursor, within};
 use super::words::{Word, is_keyword};
 use crate::ast::{Arg, ArgKind, Call, Effect, Extent, RowRange, View};
 use crate::lower::show;
@@ -30,14 +31,46 @@ pub fn call(input: ParseStream) -> Result<Call> {
         None if !input.peek(Token![::]) => return Err(Fail::expected(input.cursor(), what)),
         _ => {}
     }
-    let path = input.call(Path::parse_mod_style)?;
+    let path = path(input)?;
     arguments(path, input)
+}
+
+/// The path of a kernel or of a place, without dims behind it.
+pub fn path(input: ParseStream) -> Result<Path> {
+    let mut path = Path {
+        leading_colon: input.parse()?,
+        segments: syn::punctuated::Punctuated::new(),
+    };
+    loop {
+        let segment: syn::PathSegment = input.call(Ident::parse_any)?.into();
+        path.segments.push_value(segment);
+        if !input.peek(Token![::]) || input.peek3(Token![<]) {
+            return Ok(path);
+        }
+        path.segments.push_punct(input.parse()?);
+    }
 }
 
 /// What follows the path of a call.
 pub fn arguments(path: Path, input: ParseStream) -> Result<Call> {
-    if input.peek(Token![<]) {
-        return Err(Fail::expected(input.cursor(), "`(`").note("a kernel has no type arguments"));
+    let mut dims = None;
+    if input.peek(Token![::]) {
+        let _: Token![::] = input.parse()?;
+        let _: Token![<] = input.parse()?;
+        let mut list = Vec::new();
+        while !input.peek(Token![>]) {
+            list.push(extent_as(input, "a dim of the kernel")?);
+            if !take::<Token![,]>(input) {
+                break;
+            }
+        }
+        if !take::<Token![>]>(input) {
+            return Err(Fail::expected(input.cursor(), "`,` or `>`"));
+        }
+        dims = Some(list);
+    } else if input.peek(Token![<]) {
+        let fail = Fail::expected(input.cursor(), "`(`");
+        return Err(fail.note("dims of a kernel from elsewhere stand behind `::`, as in Rust"));
     }
     let inside = within(input, Delimiter::Parenthesis, "`(` of a call", |input| {
         commas(input, ")", arg)
@@ -47,6 +80,7 @@ pub fn arguments(path: Path, input: ParseStream) -> Result<Call> {
         close: inside.close,
         region: Region::from(&path).to(inside.region),
         path,
+        dims,
     })
 }
 

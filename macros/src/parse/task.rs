@@ -1,9 +1,9 @@
 //! Tasks that declare nothing.
 
 use syn::parse::ParseStream;
-use syn::{Lifetime, Path, Token};
+use syn::{Lifetime, Token};
 
-use super::call::{arguments, call, rest_of_view};
+use super::call::{arguments, call, path, rest_of_view};
 use super::fail::{Fail, Result};
 use super::stream::{equals, next_word};
 use crate::ast::Task;
@@ -13,7 +13,7 @@ pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
     if next_word(input).is_none() && !input.peek(Token![::]) {
         return Err(Fail::expected(input.cursor(), "a statement"));
     }
-    let mut path = input.call(Path::parse_mod_style)?;
+    let mut path = path(input)?;
     let alone = path.segments.len() == 1 && path.leading_colon.is_none();
     let place = match path.segments.pop() {
         Some(last) if alone && (input.peek(syn::token::Bracket) || input.peek(Token![=])) => {
@@ -25,7 +25,7 @@ pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
         }
         None => None,
     };
-    let called = input.peek(syn::token::Paren);
+    let called = input.peek(syn::token::Paren) || input.peek(Token![::]);
     let call = if place.is_some() {
         equals(input)?;
         call(input)?

@@ -19,6 +19,8 @@ mod declared;
 mod detached;
 mod device;
 mod error;
+#[doc(hidden)]
+pub mod foreign;
 mod input;
 mod lane;
 mod load;

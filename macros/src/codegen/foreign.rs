@@ -1,0 +1,159 @@
+//! What is asserted of kernels that another macro call declares, and what this one tells others.
+
+use gpu_graph_analysis::calls::{self, ParamKind};
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::Elem;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+
+use crate::lower::{Claim, Claims, Foreign, KernelInfo};
+use crate::span::Region;
+
+/// The signature of a kernel, as a constant of the trait that its `Dims` implement.
+pub fn signature(kernel: &calls::Kernel) -> TokenStream {
+    let info = KernelInfo::from(kernel);
+    let over = info.over.iter().map(expr);
+    let (name, block, callback) = (info.name, info.block, info.callback);
+    let (shared, params) = (narrow(info.shared), narrow(info.params));
+    let in_place = match info.in_place.and_then(|i| u8::try_from(i).ok()) {
+        Some(position) => quote!(::core::option::Option::Some(#position)),
+        None => quote!(::core::option::Option::None),
+    };
+    let dims = kernel.dims.len();
+    let list = kernel.params.iter().map(|param| match &param.kind {
+        ParamKind::Scalar(elem) => {
+            let elem = self::elem(*elem);
+            quote!(::gpu_graph::__private::foreign::Param::Scalar(#elem))
+        }
+        ParamKind::Tensor { tensor, mutable } => {
+            let tensor = self::tensor(tensor.elem, &tensor.shape);
+            quote!(::gpu_graph::__private::foreign::Param::Tensor(#tensor, #mutable))
+        }
+    });
+    let result = match &kernel.result {
+        Some(t) => {
+            let tensor = tensor(t.elem, &t.shape);
+            quote!(::core::option::Option::Some(#tensor))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    quote! {
+        const SIGNATURE: ::gpu_graph::__private::foreign::Signature =
+            ::gpu_graph::__private::foreign::Signature {
+                kernel: ::gpu_graph::__private::table::Kernel {
+                    name: #name,
+                    over: &[#(#over),*],
+                    block: &[#(#block),*],
+                    shared: #shared,
+                    params: #params,
+                    callback: #callback,
+                    in_place: #in_place,
+                },
+                dims: #dims,
+                params: &[#(#list),*],
+                result: #result,
+            };
+    }
+}
+
+/// What all calls of a kernel from elsewhere take for granted, each at the place that says it.
+pub fn asserted(kernel: &Foreign) -> TokenStream {
+    let path = &kernel.path;
+    let signature = quote! {
+        &<#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE
+    };
+    let all = kernel.claims.iter().map(|claims| one(claims, &signature));
+    quote!(#(#all)*)
+}
+
+fn one(claims: &Claims, signature: &TokenStream) -> TokenStream {
+    let dims = claims.dims.iter().map(expr);
+    let dims = quote!(&[#(#dims),*]);
+    let (count, bound, place) = (
+        claims.args.len(),
+        claims.dims.len(),
+        claims.result.is_some(),
+    );
+    let mut out = at(claims.path, "binds", quote!(#signature, #bound, #place));
+    out.extend(at(claims.call, "takes", quote!(#signature, #count)));
+    for (index, (region, claim)) in claims.args.iter().enumerate() {
+        out.extend(match claim {
+            Claim::Scalar(elem) => {
+                let elem = self::elem(*elem);
+                at(*region, "scalar", quote!(#signature, #index, #elem))
+            }
+            Claim::Tensor(elem, shape, mutable) => {
+                let tensor = tensor(*elem, shape);
+                let args = quote!(#signature, #index, #tensor, #mutable, #dims);
+                at(*region, "tensor", args)
+            }
+        });
+    }
+    if let Some((region, elem, shape)) = &claims.result {
+        let tensor = tensor(*elem, shape);
+        out.extend(at(*region, "result", quote!(#signature, #tensor, #dims)));
+    }
+    out
+}
+
+/// `const _: () = function(args);` of which rustc says what is wrong with it at `region`: an
+/// expression spans from its first token to its last one.
+fn at(region: Region, function: &str, args: TokenStream) -> TokenStream {
+    let [first, last] = [region.first, region.last].map(|s| s.resolved_at(Span::mixed_site()));
+    let function = format_ident!("{function}");
+    let path = quote_spanned!(first=> ::gpu_graph::__private::foreign::#function);
+    let mut args = Group::new(Delimiter::Parenthesis, args);
+    args.set_span(last);
+    let args = TokenTree::from(args);
+    quote!(const _: () = #path #args;)
+}
+
+fn tensor(elem: Elem, shape: &[Expr]) -> TokenStream {
+    let (elem, shape) = (self::elem(elem), shape.iter().map(expr));
+    quote! {
+        ::gpu_graph::__private::foreign::Tensor { elem: #elem, shape: &[#(#shape),*] }
+    }
+}
+
+fn elem(elem: Elem) -> TokenStream {
+    let name = format_ident!("{}", elem.name().to_uppercase());
+    quote!(::gpu_graph::__private::table::Elem::#name)
+}
+
+fn expr(expr: &Expr) -> TokenStream {
+    let constant = narrow_signed(expr.constant_part());
+    let terms = expr.terms().iter().map(|t| {
+        let (scale, dim, mul, add, div) = (
+            narrow_signed(t.scale),
+            t.dim,
+            narrow_signed(t.mul),
+            narrow_signed(t.add),
+            narrow_signed(t.div),
+        );
+        quote! {
+            ::gpu_graph::__private::table::Term {
+                scale: #scale, dim: #dim, mul: #mul, add: #add, div: #div,
+            }
+        }
+    });
+    quote! {
+        ::gpu_graph::__private::table::Expr { constant: #constant, terms: &[#(#terms),*] }
+    }
+}
+
+/// A size beyond the limits was refused; what stands here only has to be well formed.
+fn narrow(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+fn narrow_signed(value: i64) -> TokenStream {
+    match value {
+        0.. => quote!(#value),
+        _ => {
+            let positive = value.unsigned_abs();
+            // The smallest has no positive counterpart.
+            let positive = i64::try_from(positive).unwrap_or(i64::MAX);
+            quote!(-#positive)
+        }
+    }
+}

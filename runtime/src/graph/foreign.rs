@@ -1,0 +1,190 @@
+//! Kernels that another macro call declares, held against their calls in constant evaluation.
+//!
+//! A macro sees its own text alone. What it takes for granted of a kernel from elsewhere, as its
+//! call says it, is asserted here at the place that says it; a wrong call does not compile.
+//!
+//! Extents are compared as they are written: an extent of the kernel that is one of its dims, or a
+//! number, equals that of the argument if the call binds the dim to the very same expression. An
+//! extent that the kernel computes from dims cannot be compared, and is refused.
+
+use crate::table::{Elem, Expr, Kernel, Term};
+
+/// What a kernel declares, for calls from elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature {
+    /// What the tables say of it.
+    pub kernel: Kernel<'static>,
+    /// Number of its dims.
+    pub dims: usize,
+    /// Its parameters in order.
+    pub params: &'static [Param],
+    /// Its result.
+    pub result: Option<Tensor>,
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug)]
+pub enum Param {
+    /// Read, and where the flag is set written.
+    Tensor(Tensor, bool),
+    /// By value.
+    Scalar(Elem),
+}
+
+/// A tensor over the kernel's dims, or in a call over the graph's.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor {
+    /// Type of an element.
+    pub elem: Elem,
+    /// Extents, slowest first.
+    pub shape: &'static [Expr<'static>],
+}
+
+/// The kernel has as many parameters as the call has arguments.
+///
+/// # Panics
+/// In constant evaluation, where it has not.
+#[track_caller]
+pub const fn takes(signature: &Signature, arguments: usize) {
+    assert!(
+        signature.params.len() == arguments,
+        "the kernel has another number of parameters"
+    );
+}
+
+/// The kernel has as many dims as the call binds, and a result if the call has a place for one.
+///
+/// # Panics
+/// In constant evaluation, where it has not.
+#[track_caller]
+pub const fn binds(signature: &Signature, dims: usize, place: bool) {
+    assert!(
+        signature.dims == dims,
+        "the kernel has another number of dims: bind each field of its `Dims` in order, as in \
+         `path::kernel::<h, w>(…)`"
+    );
+    if place {
+        assert!(signature.result.is_some(), "the kernel has no result");
+    } else {
+        assert!(
+            signature.result.is_none(),
+            "the kernel has a result, which nothing takes"
+        );
+    }
+}
+
+/// Argument number `index` is a tensor as the kernel declares it, where its dims are `dims`.
+///
+/// # Panics
+/// In constant evaluation, where it is not.
+#[track_caller]
+pub const fn tensor(
+    signature: &Signature,
+    index: usize,
+    given: Tensor,
+    mutable: bool,
+    dims: &[Expr<'_>],
+) {
+    // Said of the call as a whole.
+    if index >= signature.params.len() || dims.len() != signature.dims {
+        return;
+    }
+    match signature.params[index] {
+        Param::Scalar(_) => panic!("the kernel takes a scalar here"),
+        Param::Tensor(wanted, writes) => {
+            if writes {
+                assert!(mutable, "the kernel writes this: pass `&mut`");
+            } else {
+                assert!(!mutable, "the kernel only reads this: pass `&`");
+            }
+            alike(wanted, given, dims);
+        }
+    }
+}
+
+/// The place of the result is a tensor as the kernel declares it, where its dims are `dims`.
+///
+/// # Panics
+/// In constant evaluation, where it is not.
+#[track_caller]
+pub const fn result(signature: &Signature, given: Tensor, dims: &[Expr<'_>]) {
+    if let Some(wanted) = signature.result
+        && dims.len() == signature.dims
+    {
+        alike(wanted, given, dims);
+    }
+}
+
+/// Argument number `index` is a scalar of that type.
+///
+/// # Panics
+/// In constant evaluation, where it is not.
+#[track_caller]
+pub const fn scalar(signature: &Signature, index: usize, elem: Elem) {
+    if index >= signature.params.len() {
+        return;
+    }
+    match signature.params[index] {
+        Param::Tensor(..) => panic!("the kernel takes a tensor here"),
+        Param::Scalar(wanted) => assert!(
+            wanted as u8 == elem as u8,
+            "the kernel takes a scalar of another type here"
+        ),
+    }
+}
+
+#[track_caller]
+const fn alike(wanted: Tensor, given: Tensor, dims: &[Expr<'_>]) {
+    assert!(
+        wanted.elem as u8 == given.elem as u8,
+        "the kernel takes elements of another type here"
+    );
+    assert!(
+        wanted.shape.len() == given.shape.len(),
+        "the kernel takes a tensor with another number of extents here"
+    );
+    let mut i = 0;
+    while i < wanted.shape.len() {
+        let extent = &wanted.shape[i];
+        let fits = match extent.terms {
+            [] => equal(extent, &given.shape[i]),
+            [
+                Term {
+                    scale: 1,
+                    dim,
+                    mul: 1,
+                    add: 0,
+                    div: 1,
+                },
+            ] if extent.constant == 0 && (*dim as usize) < dims.len() => {
+                equal(&dims[*dim as usize], &given.shape[i])
+            }
+            _ => panic!(
+                "the kernel computes an extent of this from its dims, which cannot be compared \
+                 from another macro call"
+            ),
+        };
+        assert!(fits, "the kernel takes another extent here, for these dims");
+        i += 1;
+    }
+}
+
+const fn equal(a: &Expr<'_>, b: &Expr<'_>) -> bool {
+    if a.constant != b.constant || a.terms.len() != b.terms.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.terms.len() {
+        let (x, y) = (&a.terms[i], &b.terms[i]);
+        let same = x.scale == y.scale
+            && x.dim == y.dim
+            && x.mul == y.mul
+            && x.add == y.add
+            && x.div == y.div;
+        if !same {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}

@@ -1,0 +1,37 @@
+use gpu_graph::gpu_graph;
+
+mod kernels {
+    gpu_graph::gpu_graph! {
+        pub kernel scale(x: &[f32; h, w], by: f32) -> [f32; h, w] { host super::host::scale }
+        pub kernel add(x: &[f32; h, w], sum: &mut [f32; h, w]) { host super::host::add }
+        pub kernel halve(x: &[f32; n]) -> [f32; n / 2] { host super::host::halve }
+    }
+}
+
+gpu_graph! {
+    pub graph G {
+        dim h in 1..=64;
+        dim w in 1..=64;
+        input x: [f32; h, w];
+        input n: [i32; h, w];
+        input flat: [f32; h];
+        let a: [f32; h, w] = kernels::scale::<h, w>(&x, 2i32);
+        let b: [f32; h, w] = kernels::scale::<w, h>(&x, 2.0f32);
+        let c: [f32; h, w] = kernels::scale::<h, w>(&n, 2.0f32);
+        let d: [f32; h, w] = kernels::scale::<h, w>(&flat, 2.0f32);
+        let e: [f32; h, w] = kernels::scale::<h>(&x);
+        kernels::add::<h, w>(&mut a, &mut b);
+        kernels::add::<h, w>(&c, &d);
+        output half: [f32; h / 2] = kernels::halve::<h>(&flat);
+        output y: [f32; h, w] = kernels::scale::<h, w>(&b, 1.0f32);
+        output z: [f32; h, w] = kernels::scale::<h, w>(&e, &a);
+    }
+}
+
+mod host {
+    pub fn scale(_x: &[f32], _by: f32, _out: &mut [f32], _: super::kernels::scale::Dims) {}
+    pub fn add(_x: &[f32], _sum: &mut [f32], _: super::kernels::add::Dims) {}
+    pub fn halve(_x: &[f32], _out: &mut [f32], _: super::kernels::halve::Dims) {}
+}
+
+fn main() {}
