@@ -8,6 +8,8 @@ use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::scalars;
 use gpu_graph_analysis::model::{Elem, Resource, Site};
 
+use proc_macro2::TokenStream;
+
 use super::Cx;
 use crate::ast;
 use crate::span::Region;
@@ -16,7 +18,7 @@ use crate::span::Region;
 #[derive(Clone)]
 pub struct Foreign {
     /// Its path.
-    pub path: syn::Path,
+    pub path: TokenStream,
     /// What the calls take for granted.
     pub claims: Vec<Claims>,
 }

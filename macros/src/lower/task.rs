@@ -6,6 +6,7 @@ use std::ops::Range;
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
+use quote::ToTokens;
 use syn::Lifetime;
 
 use super::decls::{Callee, Decls, shown};
@@ -222,7 +223,7 @@ impl<'a> Tasks<'a> {
         let dims: Vec<_> = extents.map(|e| self.scope.extent(e, cx)).collect();
         let dims = dims.into_iter().collect::<Option<Vec<_>>>()?;
         let kernel = Launched::Elsewhere(Foreign {
-            path: ast.path.clone(),
+            path: ast.path.to_token_stream(),
             claims: Vec::new(),
         });
         let place = call.place.as_ref().map(|place| place.site);

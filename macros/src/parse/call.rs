@@ -42,7 +42,9 @@ pub fn path(input: ParseStream) -> Result<Path> {
         segments: syn::punctuated::Punctuated::new(),
     };
     loop {
-        let segment: syn::PathSegment = input.call(Ident::parse_any)?.into();
+        let ident = input.call(Ident::parse_any);
+        let ident = ident.map_err(|_| Fail::expected(input.cursor(), "a segment of a path"))?;
+        let segment: syn::PathSegment = ident.into();
         path.segments.push_value(segment);
         if !input.peek(Token![::]) || input.peek3(Token![<]) {
             return Ok(path);

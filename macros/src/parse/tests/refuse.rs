@@ -307,9 +307,9 @@ fn declarations() {
         "expected a call of a kernel, as in `blur(&x)`, found `5`",
     );
     statement(
-        "let x: [f32; n] = f::<u8>();",
-        "<",
-        "expected path segment after `::`",
+        r#"let x: [f32; n] = f::<"u8">();"#,
+        "\"u8\"",
+        "expected a dim of the kernel, found `\"u8\"`",
     );
     statement("let x: [f32; n] f();", "f", "expected `;`, found `f`");
 }
@@ -357,7 +357,7 @@ fn calls_and_views() {
     statement("x[1..2] + f();", "+", "expected `=`, found `+`");
     statement("x[1..2];", ";", "expected `=`, found `;`");
     statement("f()", ")", "expected `;` behind this");
-    statement("f::();", "(", "expected path segment after `::`");
+    statement("f::();", "(", "expected a segment of a path, found `(`");
 }
 
 #[test]
