@@ -89,3 +89,39 @@ fn equal_sources_give_equal_plans() {
         assert_eq!(a, b);
     }
 }
+
+#[test]
+fn slots_of_whole_pages_are_staggered_where_the_budget_has_room() {
+    let graph = |budget: Option<u64>| {
+        let mut g = Graph::new("Pages");
+        let x = g.input("x", 16 << 20);
+        let [a, b] = ["a", "b"].map(|name| g.transient(name, 16 << 20));
+        let y = g.output("y", 16 << 20);
+        g.task("first", &[read(x), write(a)]);
+        g.task("second", &[read(x), read(a), write(b)]);
+        g.task("third", &[read(x), read(a), read(b), write(y)]);
+        if let Some(budget) = budget {
+            g.budget(budget);
+        }
+        plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"))
+    };
+    let sets = |plan: &Plan| {
+        let sets = plan.slots.iter().map(|s| s.offset % 4096);
+        sets.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    for budget in [None, Some(65 << 20)] {
+        let (plan, record) = graph(budget);
+        assert_eq!((sets(&plan), plan.lower_bound), (4, 64 << 20));
+        assert_eq!(plan.arena, plan.lower_bound + record.padding);
+        assert!(record.padding > 0 && record.padding <= (64 << 20) / 64);
+        assert!(record.is_optimal());
+        let text = record.to_string();
+        assert!(
+            text.contains("meets the bound, but for the padding"),
+            "{text}"
+        );
+    }
+    let (plan, record) = graph(Some(64 << 20));
+    assert_eq!((sets(&plan), plan.arena, record.padding), (1, 64 << 20, 0));
+    assert!(!record.to_string().contains("padding"));
+}

@@ -77,8 +77,8 @@ gpu_graph! {
 
     /// Edges of a picture, found in one piece on one stream.
     pub graph Whole {
-        dim h in 1..=30_000;                        // the index of a pixel has to fit in 31 bits
-        dim w in 1..=30_000;
+        dim h in 1..=32_768;                        // the index of a pixel has to fit in 31 bits
+        dim w in 1..=32_768;
         streams 1;
 
         input image: [u16; h, w];
@@ -99,9 +99,9 @@ gpu_graph! {
 
     /// The same in four bands of rows, side by side.
     pub graph Edges {
-        dim h in 32..=30_000;                       // and four bands that are larger than the halos
-        dim w in 1..=30_000;
-        budget 13 GiB;
+        dim h in 32..=32_768;                       // and four bands that are larger than the halos
+        dim w in 1..=32_768;
+        budget 16 GiB;
 
         input image: [u16; h, w];
         scalar low: u16;

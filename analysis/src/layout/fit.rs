@@ -14,14 +14,8 @@ enum Gap {
     First,
 }
 
-/// The smallest arena over a few orders of placement, with its offsets. Stops at `bound`.
-pub(super) fn offsets(
-    groups: &[Group],
-    order: &Precedence,
-    live: &Frontiers,
-    apart: &[(usize, usize)],
-    bound: u64,
-) -> (Vec<u64>, u64) {
+/// Which groups may not overlap: those that may be live at once, and those of `apart`.
+pub(super) fn clashes(groups: &[Group], live: &Frontiers, apart: &[(usize, usize)]) -> BitRows {
     let mut clash = BitRows::new(groups.len(), groups.len());
     for (i, g) in groups.iter().enumerate() {
         for (j, h) in groups[..i].iter().enumerate() {
@@ -35,6 +29,17 @@ pub(super) fn offsets(
         clash.set(i, j);
         clash.set(j, i);
     }
+    clash
+}
+
+/// The smallest arena over a few orders of placement, with its offsets. Stops at `bound`.
+pub(super) fn offsets(
+    groups: &[Group],
+    order: &Precedence,
+    live: &Frontiers,
+    clash: &BitRows,
+    bound: u64,
+) -> (Vec<u64>, u64) {
     let bytes: Vec<u64> = groups.iter().map(|g| g.bytes).collect();
     let spans: Vec<(u32, u32)> = groups.iter().map(|g| g.interval(order, live)).collect();
     let area = |i: usize| u128::from(bytes[i]) * u128::from(spans[i].1 - spans[i].0);
@@ -52,7 +57,7 @@ pub(super) fn offsets(
     let mut best: Option<(Vec<u64>, u64)> = None;
     for sequence in [&by_size, &by_area, &by_start] {
         for gap in [Gap::Best, Gap::First] {
-            let found = place(sequence, &bytes, &clash, gap);
+            let found = place(sequence, &bytes, clash, gap);
             if best.as_ref().is_none_or(|b| found.1 < b.1) {
                 best = Some(found);
             }

@@ -9,6 +9,7 @@ mod budget;
 mod fit;
 mod groups;
 pub mod sizes;
+mod stagger;
 mod sweep;
 
 pub use bound::{Bound, bound};
@@ -43,10 +44,12 @@ pub struct Layout {
     pub left: Vec<Left>,
     /// Whether one pass was made (a large set) and not several.
     pub swept: bool,
+    /// Bytes by which the arena grew, so that slots begin on different cache sets.
+    pub padding: u64,
 }
 
 /// Lays out `model` under demands that hold. Sets of more than `pairwise` groups are swept once;
-/// [`PAIRWISE`] is the usual limit.
+/// [`PAIRWISE`] is the usual limit. Slots are staggered unless the budget has no room for it.
 pub fn layout(
     model: &Model,
     order: &Precedence,
@@ -55,48 +58,26 @@ pub fn layout(
     merges: &[Merge],
     pairwise: usize,
 ) -> Layout {
-    let all = sizes::all(model);
-    let mut regions: Vec<Region> = model.resources.iter().map(Resource::region).collect();
-    regions.sort_unstable();
-    regions.dedup();
-    let mut laid = Laid {
-        model,
-        order,
-        live,
-        demands,
-        merges,
-        pairwise,
-        slots: vec![Slot::default(); all.len()],
-        swept: false,
+    let lay = |stagger: bool| {
+        let laid = Laid {
+            model,
+            order,
+            live,
+            demands,
+            merges,
+            pairwise,
+            stagger,
+            slots: vec![Slot::default(); model.resources.len()],
+            swept: false,
+            padding: 0,
+        };
+        laid.all()
     };
-    let (mut arena, mut bound, mut taken) = (0u64, Bound::default(), None);
-    for &region in regions.iter().filter(|r| !r.staging) {
-        let (bytes, found, groups) = laid.region(&all, region, arena);
-        arena = arena.saturating_add(bytes);
-        bound = bound.beside(found);
-        taken.get_or_insert(groups);
+    let staggered = lay(true);
+    if staggered.padding > 0 && check_budget(model, &staggered).is_some() {
+        return lay(false);
     }
-    let store = store(model, &all, arena, &mut laid.slots);
-    let kept = arena.saturating_add(store);
-    let mut pinned = 0u64;
-    for &region in regions.iter().filter(|r| r.staging) {
-        let (bytes, _, groups) = laid.region(&all, region, kept.saturating_add(pinned));
-        pinned = pinned.saturating_add(bytes);
-        taken.get_or_insert(groups);
-    }
-    // Merges do not depend on sizes, so each region has found the same ones.
-    let mut groups = taken.unwrap_or_default();
-    groups.taken.sort_by_key(|m| m.task);
-    Layout {
-        slots: laid.slots,
-        arena,
-        store,
-        pinned,
-        bound,
-        merges: groups.taken,
-        left: groups.left,
-        swept: laid.swept,
-    }
+    staggered
 }
 
 /// A layout under construction, region by region.
@@ -107,11 +88,50 @@ struct Laid<'a> {
     demands: &'a Demands,
     merges: &'a [Merge],
     pairwise: usize,
+    stagger: bool,
     slots: Vec<Slot>,
     swept: bool,
+    padding: u64,
 }
 
 impl Laid<'_> {
+    fn all(mut self) -> Layout {
+        let model = self.model;
+        let all = sizes::all(model);
+        let mut regions: Vec<Region> = model.resources.iter().map(Resource::region).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        let (mut arena, mut bound, mut taken) = (0u64, Bound::default(), None);
+        for &region in regions.iter().filter(|r| !r.staging) {
+            let (bytes, found, groups) = self.region(&all, region, arena);
+            arena = arena.saturating_add(bytes);
+            bound = bound.beside(found);
+            taken.get_or_insert(groups);
+        }
+        let store = store(model, &all, arena, &mut self.slots);
+        let kept = arena.saturating_add(store);
+        let mut pinned = 0u64;
+        for &region in regions.iter().filter(|r| r.staging) {
+            let (bytes, _, groups) = self.region(&all, region, kept.saturating_add(pinned));
+            pinned = pinned.saturating_add(bytes);
+            taken.get_or_insert(groups);
+        }
+        // Merges do not depend on sizes, so each region has found the same ones.
+        let mut groups = taken.unwrap_or_default();
+        groups.taken.sort_by_key(|m| m.task);
+        Layout {
+            slots: self.slots,
+            arena,
+            store,
+            pinned,
+            bound,
+            merges: groups.taken,
+            left: groups.left,
+            swept: self.swept,
+            padding: self.padding,
+        }
+    }
+
     /// Gives the resources of `region` slots from `base` on; returns the bytes it takes.
     fn region(&mut self, all: &[u64], region: Region, base: u64) -> (u64, Bound, Groups) {
         let Self {
@@ -133,7 +153,16 @@ impl Laid<'_> {
         let (offsets, end) = if swept {
             sweep::offsets(&groups.list, order, live, &apart)
         } else {
-            fit::offsets(&groups.list, order, live, &apart, bound.bytes)
+            let clash = fit::clashes(&groups.list, live, &apart);
+            let tight = fit::offsets(&groups.list, order, live, &clash, bound.bytes);
+            if self.stagger && !region.staging {
+                let sizes: Vec<u64> = groups.list.iter().map(|g| g.bytes).collect();
+                let staggered = stagger::offsets(&tight.0, &sizes, &clash);
+                self.padding += staggered.1.saturating_sub(tight.1);
+                staggered
+            } else {
+                tight
+            }
         };
         self.swept |= swept;
         for (group, offset) in groups.list.iter().zip(offsets) {

@@ -65,6 +65,7 @@ impl Record {
             budget: model.budget.as_ref().map(|b| b.bytes),
             bound: layout.bound,
             swept: layout.swept,
+            padding: layout.padding,
         }
     }
 }
