@@ -24,7 +24,10 @@ pub struct Tasks<'a> {
     pub demands: Demands,
     /// What was made so far.
     pub done: Done,
-    decls: &'a Decls<'a>,
+    /// What can be called.
+    pub decls: &'a Decls<'a>,
+    /// Only what stands here is looked at: one iteration of each loop, and no stage that is called.
+    pub shallow: bool,
     /// Position in `done.kernels` of the kernels that are launched so far, by name.
     launched: BTreeMap<String, u32>,
     /// Tasks that stand before all calls: one for each input.
@@ -63,6 +66,7 @@ impl<'a> Tasks<'a> {
             },
             scope,
             decls,
+            shallow: false,
             launched: BTreeMap::new(),
             uploads: inputs as u32,
             alike: BTreeMap::new(),
@@ -166,7 +170,14 @@ impl<'a> Tasks<'a> {
                     .map(drop)
             }
             Callee::Foreign => self.elsewhere(ast, call, cx),
-            Callee::Stage(stage) => self.stage(&self.decls.stages[stage], &call, cx),
+            Callee::Stage(stage) => {
+                let stage = &self.decls.stages[stage];
+                let bound = self.bind_stage(stage, &call, cx)?;
+                match self.shallow {
+                    true => Some(()),
+                    false => self.stage(stage, &call, bound, cx),
+                }
+            }
         }
     }
 

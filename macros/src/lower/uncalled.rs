@@ -6,7 +6,7 @@ use gpu_graph_analysis::model::{Class, Dim, Resource, ResourceId, Rows, Site};
 use super::scope::{Scalar, Scope};
 use super::stage::StageDecl;
 use super::task::Tasks;
-use super::{Cx, Decls, count};
+use super::{Cx, Decls};
 
 /// Reports what is wrong with stages that no graph calls, whatever they would be called with.
 pub fn uncalled(decls: &Decls<'_>, cx: &mut Cx) {
@@ -16,19 +16,17 @@ pub fn uncalled(decls: &Decls<'_>, cx: &mut Cx) {
         let Some(signature) = stage.signature.as_ref().filter(|_| !called) else {
             continue;
         };
-        if count::check(&stage.ast.body, decls, cx) {
-            let outside = cx.errors.take();
-            try_out(stage, signature, decls, cx);
-            let found = cx.errors.take();
-            cx.errors.extend(outside);
-            let found = found.into_iter().filter(|fault| fault.code.is_of_text());
-            cx.errors.extend(found);
-        }
+        let outside = cx.errors.take();
+        try_out(stage, signature, decls, cx);
+        let found = cx.errors.take();
+        cx.errors.extend(outside);
+        let found = found.into_iter().filter(|fault| fault.code.is_of_text());
+        cx.errors.extend(found);
     }
     cx.sites.unrolled(true);
 }
 
-/// Lowers a call of `stage` by itself, with dims of any size.
+/// Lowers a call of `stage` by itself, with dims of any size; the stages that it calls have their own.
 fn try_out(stage: &StageDecl<'_>, signature: &Kernel, decls: &Decls<'_>, cx: &mut Cx) {
     let mut scope = Scope::new(cx);
     let dims = signature.dims.iter().map(|dim| Dim {
@@ -67,7 +65,11 @@ fn try_out(stage: &StageDecl<'_>, signature: &Kernel, decls: &Decls<'_>, cx: &mu
         end: signature.site,
         site: signature.site,
     };
-    Tasks::new(scope, decls, 0).stage(stage, &call, cx);
+    let mut tasks = Tasks::new(scope, decls, 0);
+    tasks.shallow = true;
+    if let Some(bound) = tasks.bind_stage(stage, &call, cx) {
+        tasks.stage(stage, &call, bound, cx);
+    }
 }
 
 /// All of a resource of that type.

@@ -96,24 +96,39 @@ impl<'a> Tasks<'a> {
             self.body(&repeat.body, cx);
             self.scope.leave(cx);
             faulty += usize::from(cx.errors.len() > before);
-            if faulty == FAULTY {
+            if faulty == FAULTY || self.shallow {
                 self.done.complete = false;
                 break;
             }
         }
     }
 
-    /// Appends what the body of `stage` does, called by `call`.
-    pub fn stage(&mut self, stage: &StageDecl<'a>, call: &calls::Call, cx: &mut Cx) -> Option<()> {
-        let signature = stage.signature.as_ref()?;
+    /// Checks `call` of `stage`.
+    pub fn bind_stage(
+        &self,
+        stage: &StageDecl<'a>,
+        call: &calls::Call,
+        cx: &mut Cx,
+    ) -> Option<calls::Bound> {
         let (views, dims) = (&self.scope.views, &self.scope.dims);
-        let bound = match calls::bind(signature, 0, call, views, dims) {
-            Ok(bound) => bound,
+        match calls::bind(stage.signature.as_ref()?, 0, call, views, dims) {
+            Ok(bound) => Some(bound),
             Err(faults) => {
                 cx.errors.extend(faults);
-                return None;
+                None
             }
-        };
+        }
+    }
+
+    /// Appends what the body of `stage` does, called by `call`, which is in order.
+    pub fn stage(
+        &mut self,
+        stage: &StageDecl<'a>,
+        call: &calls::Call,
+        bound: calls::Bound,
+        cx: &mut Cx,
+    ) -> Option<()> {
+        let signature = stage.signature.as_ref()?;
         // Views in the order of the tensors, that of the result last.
         let targets = self.targets(&bound.accesses, cx)?;
         let scalars: Vec<_> = bound.scalars.iter().map(|s| self.scalar(s)).collect();

@@ -208,13 +208,13 @@ fn damaged_text_is_expanded_to_the_end() {
     let mut numbers = Numbers(0xA076_1D64_78BD_642F);
     let (tokens, whole) = (tokens_of(TOKENS), tokens_of(NESTED));
     let mut found = 0;
-    for _ in 0..2_000 {
+    for _ in 0..1_000 {
         let good: TokenStream = (0..3).map(|_| numbers.pick(&whole)).collect();
         let bad = mutated(&mut numbers, &tokens, good);
         let (_, faults) = crate::expansion(bad, &mut crate::lower::Cx::default());
         found += usize::from(!faults.is_empty());
     }
-    assert!(found > 1_000, "most damage is seen: {found}");
+    assert!(found > 500, "most damage is seen: {found}");
 }
 
 #[test]
