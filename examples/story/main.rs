@@ -1,0 +1,156 @@
+//! Tells a story, token by token: a small Llama as a graph that is loaded once and run once per token.
+
+mod attention;
+#[cfg(test)]
+mod by_hand;
+mod exp;
+mod file;
+mod graph;
+mod kernels;
+mod matrix;
+mod model;
+mod progress;
+mod teller;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+use graph::{SEQ, Story};
+use progress::Progress;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use teller::{TellError, Teller};
+use vocabulary::{BOS, Vocabulary};
+
+const HELP: &str = "\
+Tells a story.
+
+Usage: story --model DIR [--steps N] [--prompt TEXT]
+
+  --model DIR    folder with `stories260K.bin` and `tok512.bin`, which can be had from
+                 https://huggingface.co/karpathy/tinyllamas, in `stories260K`
+  --steps N      tokens at most, prompt included: 1 to 512; 256 if not given
+  --prompt TEXT  how the story begins
+  --record       print how the graph was planned, and stop
+  -h, --help     print this
+";
+
+/// What the command line asks for.
+#[derive(Debug)]
+enum Command {
+    Help,
+    Record,
+    Tell {
+        model: PathBuf,
+        steps: u32,
+        prompt: String,
+    },
+}
+
+fn main() -> ExitCode {
+    let command = match command(lexopt::Parser::from_env()) {
+        Ok(command) => command,
+        Err(error) => {
+            eprintln!("story: {error}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut out = io::stdout().lock();
+    let result = match command {
+        Command::Help => write!(out, "{HELP}").map_err(Into::into),
+        Command::Record => writeln!(out, "{}", Story::RECORD).map_err(Into::into),
+        Command::Tell {
+            model,
+            steps,
+            prompt,
+        } => tell(&model, steps, &prompt, &mut out),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has gone away is no failure.
+        Err(error) if gone(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("story: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn gone(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
+    use lexopt::ValueExt;
+    let (mut model, mut steps, mut prompt) = (None, 256, String::new());
+    while let Some(arg) = args.next()? {
+        match arg {
+            lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
+            lexopt::Arg::Long("record") => return Ok(Command::Record),
+            lexopt::Arg::Long("model") => model = Some(args.value()?.into()),
+            lexopt::Arg::Long("steps") => {
+                steps = args.value()?.parse_with(|text| match text.parse() {
+                    Ok(steps) if (1..=SEQ as u32).contains(&steps) => Ok(steps),
+                    _ => Err(format!("steps are a number from 1 to {SEQ}")),
+                })?;
+            }
+            lexopt::Arg::Long("prompt") => prompt = args.value()?.string()?,
+            arg => return Err(arg.unexpected()),
+        }
+    }
+    let model = model.ok_or(
+        "which model? `--model DIR` names the folder of `stories260K.bin` and `tok512.bin`",
+    )?;
+    Ok(Command::Tell {
+        model,
+        steps,
+        prompt,
+    })
+}
+
+/// Writes a story that begins with the prompt, and a line's end.
+fn tell(
+    folder: &Path,
+    steps: u32,
+    prompt: &str,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let model = model::read(&folder.join("stories260K.bin"))?;
+    let vocabulary = Vocabulary::read(&folder.join("tok512.bin"))?;
+    let mut teller = Teller::load(&gpu_graph::host(), &model)?;
+
+    let prompt = vocabulary.encode(prompt);
+    let mut progress = Progress::start(steps);
+    let mut told = 0;
+    for step in tokens(&prompt, steps, |token, pos| teller.next(token, pos)) {
+        let (before, token) = step?;
+        out.write_all(vocabulary.decode(before, token))?;
+        out.flush()?;
+        told += 1;
+        progress.tokens(told);
+    }
+    writeln!(out)?;
+    progress.end(told);
+    Ok(())
+}
+
+/// The tokens of a story behind the first one of the prompt, each with the one before it.
+fn tokens(
+    prompt: &[u32],
+    steps: u32,
+    mut next: impl FnMut(u32, u32) -> Result<u32, TellError>,
+) -> impl Iterator<Item = Result<(u32, u32), TellError>> {
+    let mut token = prompt[0];
+    (0..steps).map_while(move |pos| {
+        let before = token;
+        let likeliest = match next(before, pos) {
+            Ok(likeliest) => likeliest,
+            Err(error) => return Some(Err(error)),
+        };
+        token = prompt.get(pos as usize + 1).copied().unwrap_or(likeliest);
+        (token != BOS).then_some(Ok((before, token)))
+    })
+}
