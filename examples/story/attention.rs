@@ -1,10 +1,12 @@
 //! Keys and values of the tokens so far, and attention over them.
 
 use super::exp::exp;
-use super::graph::{SEQ, attend, remember};
+use super::graph::{HEAD, SEQ, attend, remember};
 
 /// Positions that are worked on together.
 const LANES: usize = 16;
+/// Elements of a head that are worked on together.
+const COLUMNS: usize = 8;
 
 pub fn remember(
     k: &[f32],
@@ -23,9 +25,7 @@ pub fn remember(
     for (row, k) in keys.chunks_exact_mut(d.seq).zip(k) {
         row[pos] = *k;
     }
-    for (row, v) in values.chunks_exact_mut(d.seq).zip(v) {
-        row[pos] = *v;
-    }
+    values[pos * d.n..][..d.n].copy_from_slice(v);
 }
 
 pub fn attend(
@@ -37,21 +37,31 @@ pub fn attend(
     out: &mut [f32],
     d: attend::Dims,
 ) {
-    const { assert!(SEQ.is_multiple_of(LANES)) };
+    const { assert!(SEQ.is_multiple_of(LANES) && HEAD.is_multiple_of(COLUMNS)) };
     let head = head as usize;
     let sharing = d.m / d.n;
     let past = pos as usize + 1;
     let mut room = [0.0; SEQ];
-    // Whole groups of lanes. The weights past the last token are zero, and count for nothing.
-    let weights = &mut room[..past.next_multiple_of(LANES)];
+    // Whole groups of lanes; what lies past the last token is kept out of it.
+    let scores = &mut room[..past.next_multiple_of(LANES)];
     let heads = q.chunks_exact(head).zip(out.chunks_exact_mut(head));
     for (h, (q, out)) in heads.enumerate() {
-        let memory = h / sharing * head * d.seq..(h / sharing + 1) * head * d.seq;
-        match_keys(q, &keys[memory.clone()], d.seq, weights);
-        let sum = soften(&mut weights[..past]);
-        weights[past..].fill(0.0);
-        for (out, values) in out.iter_mut().zip(values[memory].chunks_exact(d.seq)) {
-            *out = dot(weights, values) / sum;
+        let first = h / sharing * head;
+        match_keys(q, &keys[first * d.seq..], d.seq, scores);
+        scores[past..].fill(f32::NEG_INFINITY);
+        let largest = fold(scores, |a, b| if a > b { a } else { b });
+        for score in scores.iter_mut() {
+            *score = exp(*score - largest);
+        }
+        scores[past..].fill(0.0);
+        let scale = 1.0 / fold(scores, |a, b| a + b);
+        for (out, at) in out
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip((first..).step_by(COLUMNS))
+        {
+            *out = sum_of_values(scores, values, d.n, at).map(|sum| sum * scale);
         }
     }
 }
@@ -71,42 +81,44 @@ fn match_keys(q: &[f32], keys: &[f32], seq: usize, scores: &mut [f32]) {
     }
 }
 
-/// Makes weights of scores, and returns their sum.
-fn soften(scores: &mut [f32]) -> f32 {
-    let largest = fold(scores, f32::NEG_INFINITY, |a, b| if a > b { a } else { b });
-    for score in scores.iter_mut() {
-        *score = exp(*score - largest);
+/// The sum of rows of `n` values by their weights, in the columns from `at` on.
+#[inline(always)]
+fn sum_of_values(weights: &[f32], values: &[f32], n: usize, at: usize) -> [f32; COLUMNS] {
+    // Four sums at a time, as an addition takes as long as four can be begun.
+    let mut sums = [[0.0; COLUMNS]; 4];
+    for (weights, rows) in weights
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(values.chunks_exact(4 * n))
+    {
+        for ((sums, weight), row) in sums.iter_mut().zip(weights).zip(rows.chunks_exact(n)) {
+            for (sum, value) in sums.iter_mut().zip(&row[at..][..COLUMNS]) {
+                *sum += weight * value;
+            }
+        }
     }
-    fold(scores, 0.0, |a, b| a + b)
+    std::array::from_fn(|i| (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i]))
 }
 
-/// Of all elements in some order.
+/// Of all elements, in some order. There are whole groups of them.
 #[inline(always)]
-fn fold(x: &[f32], start: f32, op: impl Fn(f32, f32) -> f32) -> f32 {
-    let (groups, rest) = x.as_chunks::<LANES>();
-    let mut lanes = [start; LANES];
-    for group in groups {
+fn fold(x: &[f32], op: impl Fn(f32, f32) -> f32) -> f32 {
+    let [first, rest @ ..] = x.as_chunks::<LANES>().0 else {
+        return f32::NAN;
+    };
+    let mut lanes = *first;
+    for group in rest {
         for (lane, x) in lanes.iter_mut().zip(group) {
             *lane = op(*lane, *x);
         }
     }
-    lanes.iter().chain(rest).fold(start, |a, b| op(a, *b))
-}
-
-/// Over the whole groups of `weights`, which is not the longer one.
-#[inline(always)]
-fn dot(weights: &[f32], values: &[f32]) -> f32 {
-    let groups = weights
-        .as_chunks::<LANES>()
-        .0
-        .iter()
-        .zip(values.as_chunks().0);
-    let mut lanes = [0.0; LANES];
-    for (weights, values) in groups {
-        let values: &[f32; LANES] = values;
-        for (lane, (weight, value)) in lanes.iter_mut().zip(weights.iter().zip(values)) {
-            *lane += weight * value;
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] = op(lanes[lane], lanes[lane + half]);
         }
+        half /= 2;
     }
-    fold(&lanes, 0.0, |a, b| a + b)
+    lanes[0]
 }

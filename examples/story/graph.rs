@@ -2,8 +2,8 @@
 //!
 //! Weights are resident inputs, set once after load; keys and values of the tokens so far are inouts,
 //! which the loaded graph owns. The matrices of one layer that read the same vector are one matrix, in
-//! the order of rows that [`matrix`](super::matrix) wants. A row of keys and values is one component
-//! of all tokens, so that attention reads memory in order.
+//! the order of rows that [`matrix`](super::matrix) wants. A row of keys is one element of all tokens,
+//! but a row of values is one token, as attention sums over elements there and over tokens here.
 
 use super::{attention, kernels, matrix};
 use gpu_graph::gpu_graph;
@@ -66,9 +66,9 @@ gpu_graph! {
         cuda "examples/story/story.cu",
         host kernels::rotate,
     }
-    /// Puts keys and values of the token at `pos` in their column.
+    /// Puts the keys of the token at `pos` in their column, and the values in their row.
     pub kernel remember(
-        k: &[f32; n], v: &[f32; n], keys: &mut [f32; n, seq], values: &mut [f32; n, seq], pos: u32,
+        k: &[f32; n], v: &[f32; n], keys: &mut [f32; n, seq], values: &mut [f32; seq, n], pos: u32,
     ) {
         over [n] block [32],
         cuda "examples/story/story.cu",
@@ -76,7 +76,7 @@ gpu_graph! {
     }
     /// For each head of queries: the mean of the values up to `pos`, weighted by how well their keys match.
     pub kernel attend(
-        q: &[f32; m], keys: &[f32; n, seq], values: &[f32; n, seq], head: u32, pos: u32,
+        q: &[f32; m], keys: &[f32; n, seq], values: &[f32; seq, n], head: u32, pos: u32,
     ) -> [f32; m] {
         over [m, 32] block [1, 32],
         cuda "examples/story/story.cu",
@@ -97,7 +97,7 @@ gpu_graph! {
 
     /// Attention over the tokens so far, then the feed-forward part; both add to `x`.
     stage layer(
-        x: &mut [f32; DIM], keys: &mut [f32; KV, SEQ], values: &mut [f32; KV, SEQ],
+        x: &mut [f32; DIM], keys: &mut [f32; KV, SEQ], values: &mut [f32; SEQ, KV],
         att_norm: &[f32; DIM], wqkv: &[f32; QKV, DIM], wo: &[f32; DIM, DIM],
         ffn_norm: &[f32; DIM], w13: &[f32; 2 * HIDDEN, DIM], w2: &[f32; DIM, HIDDEN],
         angles: &[f32; HEAD], pos: u32,
@@ -129,7 +129,7 @@ gpu_graph! {
         resident input last_norm: [f32; DIM];
         resident input classifier: [f32; VOCAB, DIM];
         inout keys: [f32; LAYERS * KV, SEQ];
-        inout values: [f32; LAYERS * KV, SEQ];
+        inout values: [f32; LAYERS * SEQ, KV];
         scalar token: u32;
         scalar pos: u32;
 
@@ -139,7 +139,7 @@ gpu_graph! {
             layer(
                 &mut x,
                 &mut keys[l * KV..(l + 1) * KV],
-                &mut values[l * KV..(l + 1) * KV],
+                &mut values[l * SEQ..(l + 1) * SEQ],
                 &att_norm[l * DIM..(l + 1) * DIM],
                 &wqkv[l * QKV..(l + 1) * QKV],
                 &wo[l * DIM..(l + 1) * DIM],

@@ -75,7 +75,7 @@ extern "C" __global__ void remember(const float* __restrict__ k, const float* __
     u64 i = thread();
     if (i >= n || pos >= seq) return;
     keys[i * seq + pos] = k[i];
-    values[i * seq + pos] = v[i];
+    values[pos * n + i] = v[i];
 }
 
 // A warp makes one element. Each lane has the tokens that are 32 apart, with the largest score so far
@@ -95,7 +95,7 @@ extern "C" __global__ void attend(const float* __restrict__ q, const float* __re
         float most = fmaxf(largest, score);
         float old = expf(largest - most), weight = expf(score - most);
         sum = sum * old + weight;
-        mean = mean * old + weight * values[(first + i % head) * seq + t];
+        mean = mean * old + weight * values[t * n + first + i % head];
         largest = most;
     }
     float most = largest;

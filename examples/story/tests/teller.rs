@@ -9,20 +9,21 @@ use crate::tokens;
 use gpu_graph::RunError;
 
 #[test]
-fn a_model_of_noise_is_told_alike_to_the_end_of_the_memory() {
+fn a_model_of_noise_is_told_alike_up_to_the_last_position() {
     let model = read(&sample::file("noise.bin", &sample::model())).unwrap();
     let mut teller = Teller::load(&gpu_graph::host(), &model).unwrap();
     let mut by_hand = ByHand::new(&model);
     let mut seen = std::collections::BTreeSet::new();
     // Tokens at random, so that no loop of the same few hides what is wrong.
-    for (pos, noise) in (0..SEQ as u32).zip(sample::noise(1)) {
+    let positions = (0..40).chain(SEQ as u32 - 2..SEQ as u32);
+    for (pos, noise) in positions.zip(sample::noise(1)) {
         let token = ((noise + 0.5) * VOCAB as f32) as u32;
         let chosen = teller.next(token, pos).unwrap();
         assert_eq!(chosen, by_hand.next(token, pos), "at {pos}");
         seen.insert(chosen);
     }
     assert!(
-        seen.len() > 50,
+        seen.len() > 10,
         "{} different tokens say little",
         seen.len()
     );
