@@ -42,10 +42,10 @@ impl Progress {
     fn line(&self, before: &str, done: u32, behind: &str) {
         let rate = f64::from(done) / self.start.elapsed().as_secs_f64();
         let steps = self.steps;
-        // Nobody needs to read it.
-        let _ = write!(
-            io::stderr(),
+        let line = format!(
             "{before}{done} of at most {steps} tokens, {rate:.0} tokens per second{behind}"
         );
+        // Nobody needs to read it.
+        let _ = io::stderr().write_all(line.as_bytes());
     }
 }
