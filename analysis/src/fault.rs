@@ -1,8 +1,8 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`storage`], [`calls`] and [`scalars`], [`sizes`], [`facade`], [`stages`],
-//! [`formulas`], [`unknown`]), or beside the phase that finds it (order, alias, budget). The macro
+//! codes are ([`names`], [`storage`], [`calls`], [`scalars`] and [`moves`], [`sizes`], [`facade`],
+//! [`stages`], [`formulas`], [`unknown`]), or beside the phase that finds it (order, alias, budget). The macro
 //! only renders. [`ALL`] is the registry of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
@@ -14,6 +14,7 @@ mod code;
 pub mod facade;
 mod fix;
 pub mod formulas;
+pub mod moves;
 pub mod names;
 pub(crate) mod narrow;
 pub mod scalars;

@@ -12,9 +12,11 @@ mod kernel;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 pub use bind::bind;
 pub(crate) use extents::out_of_bounds;
+pub use transfer::Transfer;
 
 use std::fmt;
 

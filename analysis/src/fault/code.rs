@@ -150,6 +150,8 @@ codes! {
     STREAMS = 409, "too many streams";
     /// A count that admits no sensible value.
     COUNT = 410, "a count is out of range";
+    /// Staging with another number of copies than there are runs in flight.
+    RING = 411, "a ring is not as deep as the runs in flight";
 
     // 05xx: order
     /// Demanded orders and dependencies form a cycle.
@@ -201,10 +203,8 @@ pub const UNTOLD: &[Code] = &[
     MALFORMED,
     RETAINED,
     ALIAS_DOMAIN,
-    ALIAS_SPACE,
     WORKSPACE_SHARED,
     NOT_ZEROED,
     WORKSPACE_CONTENT,
-    SPACE,
     BLOCKED,
 ];

@@ -2,7 +2,7 @@
 
 use super::narrow::declared;
 use super::{
-    COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK,
+    COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, RING,
     SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
 };
 use crate::model::{Dim, Site};
@@ -149,6 +149,27 @@ pub fn count(site: Site, word: &str, value: u64, min: u64, max: u64) -> Fault {
 /// More dims than an expression can tell apart.
 pub fn too_many_dims(site: Site, limit: u32) -> Fault {
     Fault::new(COUNT, site, "too many dims").note(format!("a graph has at most {limit} dims"))
+}
+
+/// The staging `name` is a ring of `found` copies, and `depth` runs may be in flight; `pipelined`
+/// says so, where anything does.
+pub fn ring(site: Site, name: &str, found: u64, depth: u32, pipelined: Option<Site>) -> Fault {
+    let fault = if found < depth.into() {
+        let message = format!("the ring of `{name}` is shallower than `pipelined`");
+        let note = format!("{depth} runs in flight would fill {found}");
+        Fault::new(RING, site, message).note(note)
+    } else {
+        let message = format!("the ring of `{name}` is deeper than the runs in flight");
+        let note = format!("{found} copies for {depth}: a run fills that of its own lane");
+        Fault::new(RING, site, message).note(note)
+    };
+    let fault = match pipelined {
+        Some(pipelined) => fault.label(pipelined, "as many runs are in flight"),
+        None => fault.note("without `pipelined` one run is in flight"),
+    };
+    fault
+        .fix("write `{}`", [Edit::replace(site, format!("ring {depth}"))])
+        .help("drop the `ring`, which then is as deep as it must be")
 }
 
 #[cfg(test)]

@@ -36,15 +36,23 @@ pub(super) fn assign(model: &Model, order: &Precedence, limit: usize) -> Vec<u8>
     };
     for &t in order.sequence() {
         let task = TaskId(t);
-        let chosen = if cost[t as usize] == 0 {
-            0
-        } else {
-            state.choose(task, limit)
+        let chosen = match model.tasks[t as usize].kind {
+            TaskKind::Upload => 0,
+            // Nothing is done: where the last of those before it runs, nobody waits.
+            TaskKind::Hold { .. } => {
+                let last = order
+                    .before(task)
+                    .iter()
+                    .max_by_key(|&&b| order.position(TaskId(b)));
+                last.map_or(0, |&b| usize::from(streams[b as usize]))
+            }
+            _ => state.choose(task, limit),
         };
         streams[t as usize] = chosen as u8;
         state.issue(task, chosen, cost[t as usize]);
     }
-    put_critical_first(&mut streams, order, &cost, &ahead);
+    let upload = |t: usize| matches!(model.tasks[t].kind, TaskKind::Upload);
+    put_critical_first(&mut streams, order, &cost, &ahead, upload);
     streams
 }
 
@@ -150,8 +158,14 @@ fn heirs(order: &Precedence, ahead: &[u32]) -> Vec<Vec<u32>> {
     (0..order.tasks() as u32).map(sorted).collect()
 }
 
-/// Swaps stream 0 with the one that runs most of a longest path.
-fn put_critical_first(streams: &mut [u8], order: &Precedence, cost: &[u32], ahead: &[u32]) {
+/// Swaps stream 0 with the one that runs most of a longest path, but for uploads.
+fn put_critical_first(
+    streams: &mut [u8],
+    order: &Precedence,
+    cost: &[u32],
+    ahead: &[u32],
+    upload: impl Fn(usize) -> bool,
+) {
     let mut on = [0usize; 256];
     let mut at = order.sequence().iter().copied().max_by_key(|&t| {
         (
@@ -171,9 +185,9 @@ fn put_critical_first(streams: &mut [u8], order: &Precedence, cost: &[u32], ahea
     let most = (0..=u8::MAX).max_by_key(|&s| (on[usize::from(s)], std::cmp::Reverse(s)));
     let most = most.unwrap_or(0);
     for (task, s) in streams.iter_mut().enumerate() {
-        if cost[task] > 0 && *s == most {
+        if !upload(task) && *s == most {
             *s = 0;
-        } else if cost[task] > 0 && *s == 0 {
+        } else if !upload(task) && *s == 0 {
             *s = most;
         }
     }

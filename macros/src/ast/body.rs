@@ -5,7 +5,7 @@ use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Lifetime;
 
-use super::{Attr, Call, Const, Extent, Order, Pair, Tensor, View};
+use super::{Attr, Call, Const, Count, Extent, Order, Pair, Tensor, View};
 use crate::span::Region;
 
 /// What stands between braces: [`stmts`](Body::stmts) in their order, and the statements whose order
@@ -50,6 +50,8 @@ pub struct Declare {
     pub name: Ident,
     /// Its type.
     pub tensor: Tensor,
+    /// `ring 2`, of staging.
+    pub ring: Option<Count>,
     /// The call whose result it is; never there for an input.
     pub call: Option<Call>,
 }

@@ -1,4 +1,4 @@
-//! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`, and `… = expression;`.
+//! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`, and `… = expression;`; callbacks.
 
 use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Visibility};
@@ -6,8 +6,19 @@ use syn::{LitStr, Path, Visibility};
 use super::{Attr, Bytes, Effect, ElemType, Extent, Formula, Int, Tensor};
 use crate::span::Region;
 
+/// What a kernel is declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelKind {
+    /// `kernel`: it runs on the device.
+    Kernel,
+    /// `callback`: it runs on the host, in the order of its stream.
+    Callback,
+}
+
 /// A kernel. No clause is twice there; which ones must be there is decided later.
 pub struct Kernel {
+    /// From its word.
+    pub kind: KernelKind,
     /// `doc` and others.
     pub attrs: Vec<Attr>,
     /// Its visibility, if one is written.

@@ -25,7 +25,7 @@ pub use demand::{Order, Pair};
 pub use extent::{Binary, Extent, ExtentKind};
 pub use formula::Formula;
 pub use graph::{Graph, ScalarDecl};
-pub use kernel::{Block, Cuda, Host, InPlace, Kernel, Over, Param, ParamType};
+pub use kernel::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over, Param, ParamType};
 pub use literal::{Int, Literal, Value};
 pub use setting::{Bytes, Count, Dim};
 pub use stage::Stage;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gpu_graph_analysis::calls::Transfer;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use quote::ToTokens;
 
@@ -27,6 +28,8 @@ pub enum Callee {
     Stage(usize),
     /// A kernel that another macro call declares.
     Foreign,
+    /// A copy between the sides, which is no item and has no other use of its name.
+    Copy(Transfer),
 }
 
 impl<'a> Decls<'a> {
@@ -58,9 +61,13 @@ impl<'a> Decls<'a> {
     /// What `call` calls; reported where it is nowhere.
     pub fn get(&self, call: &ast::Call, cx: &mut Cx) -> Option<Callee> {
         let path = &call.path;
+        let copy = || {
+            let name = path.get_ident().map(text)?;
+            Transfer::called(&name).map(Callee::Copy)
+        };
         let found = match is_foreign(call) {
             true => Some(Callee::Foreign),
-            false => self.find(path),
+            false => self.find(path).or_else(copy),
         };
         if found.is_some() || cx.partial {
             return found;

@@ -42,6 +42,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
             }
         }
     }
+    rings(ast, &tasks.scope, depth, cx);
     beside += cx.errors.len() - since;
     let orders = tasks.demands.orders(cx);
     let budget = ast.budget.map(|b| Budget {
@@ -75,6 +76,17 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         args,
         kernels: tasks.done.kernels,
     })
+}
+
+/// Each instance has its own copy of what is staged: rings are as deep as runs are in flight.
+fn rings(ast: &ast::Graph, scope: &Scope, depth: u32, cx: &mut Cx) {
+    for ring in &scope.rings {
+        if ring.depth != depth.into() {
+            let pipelined = ast.pipelined.map(|count| cx.sites.push(count.region));
+            let fault = sizes::ring(ring.site, &ring.name, ring.depth, depth, pipelined);
+            cx.errors.push(fault);
+        }
+    }
 }
 
 /// The scope in which the statements of `graph` stand: its constants, dims and scalars.

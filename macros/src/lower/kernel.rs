@@ -95,7 +95,7 @@ fn signature(
         result: none_if_refused(result)?,
         over: none_if_refused(over)?,
         shared,
-        callback: false,
+        callback: ast.kind == ast::KernelKind::Callback,
         in_place: none_if_refused(in_place)?,
         dims: std::mem::take(&mut dims.declared),
         site,

@@ -7,7 +7,7 @@ use gpu_graph_analysis::fault::stages;
 use gpu_graph_analysis::model::{Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
-use super::scope::Scope;
+use super::scope::{Ring, Scope};
 use super::{Cx, text};
 use crate::ast;
 
@@ -60,6 +60,13 @@ impl Scope {
             name,
             ..view.clone()
         };
+        if let Some(ring) = declare.ring {
+            self.rings.push(Ring {
+                name: resource.name.clone(),
+                depth: ring.count.value,
+                site: cx.sites.push(ring.region),
+            });
+        }
         self.locals[local].target = Some(Target {
             resource: ResourceId(self.resources.len() as u32),
             rows: Rows::All,

@@ -42,6 +42,8 @@ pub struct Scope {
     pub resources: Vec<Resource>,
     /// Nothing that was declared so far was refused.
     pub sound: bool,
+    /// Rings that are declared.
+    pub rings: Vec<Ring>,
     /// Scalars that stand where none can: they are no unused ones.
     pub misused: RefCell<BTreeSet<u32>>,
 }
@@ -52,6 +54,16 @@ pub struct Scalar {
     pub elem: Elem,
     /// Its value.
     pub value: ScalarArg,
+}
+
+/// `ring 2` of staging.
+pub struct Ring {
+    /// The staging.
+    pub name: String,
+    /// Its depth.
+    pub depth: u64,
+    /// The clause.
+    pub site: Site,
 }
 
 #[derive(Default)]
@@ -84,6 +96,7 @@ impl Scope {
             dims: Vec::new(),
             resources: Vec::new(),
             sound: true,
+            rings: Vec::new(),
             misused: RefCell::default(),
         };
         for (i, known) in cx.consts.iter().enumerate() {

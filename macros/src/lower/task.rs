@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
+use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place, Transfer};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
 use quote::ToTokens;
@@ -149,7 +149,7 @@ impl<'a> Tasks<'a> {
         };
         let args = args.into_iter().collect::<Option<Vec<_>>>()?;
         let name = match callee {
-            Callee::Kernel(_) | Callee::Foreign => {
+            Callee::Kernel(_) | Callee::Foreign | Callee::Copy(_) => {
                 self.name(label, &shown(&call.path), &args, place.as_ref())
             }
             // What it unrolls to has names of its own.
@@ -178,6 +178,7 @@ impl<'a> Tasks<'a> {
                     false => self.stage(stage, &call, bound, cx),
                 }
             }
+            Callee::Copy(to) => self.copy(to, call, cx),
         }
     }
 
@@ -247,6 +248,30 @@ impl<'a> Tasks<'a> {
         {
             foreign.add(claims);
         }
+        Some(())
+    }
+
+    fn copy(&mut self, to: Transfer, call: calls::Call, cx: &mut Cx) -> Option<()> {
+        let accesses = match to.bind(&call, &self.scope.views, &self.scope.dims) {
+            Ok(accesses) => accesses,
+            Err(faults) => {
+                cx.errors.extend(faults);
+                return None;
+            }
+        };
+        let targets = self.targets(&accesses, cx)?;
+        let mut accesses = Vec::from(accesses);
+        for (access, target) in accesses.iter_mut().zip(targets) {
+            access.resource = target.resource;
+            access.rows = target.rows;
+        }
+        self.done.tasks.push(Task {
+            name: call.name,
+            kind: TaskKind::Copy,
+            accesses,
+            site: call.site,
+        });
+        self.done.args.push(TaskArgs::default());
         Some(())
     }
 

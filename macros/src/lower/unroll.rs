@@ -4,7 +4,7 @@ use gpu_graph_analysis::calls::{self, ParamKind, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::fault::sizes;
-use gpu_graph_analysis::model::{Class, Resource, Site};
+use gpu_graph_analysis::model::{Resource, Site};
 
 use super::places::Target;
 use super::stage::StageDecl;
@@ -174,7 +174,7 @@ impl<'a> Tasks<'a> {
         }
         Resource {
             name: name.to_owned(),
-            class: Class::Transient,
+            class: of.class,
             elem: of.elem,
             domain: of.domain,
             shape,

@@ -1,6 +1,6 @@
-//! Clauses of a kernel, one row each.
+//! Clauses of a kernel or a callback, one row each.
 
-use gpu_graph_analysis::fault::Edit;
+use gpu_graph_analysis::fault::{Edit, Part};
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
 use syn::{LitStr, Path, PathArguments};
@@ -12,22 +12,23 @@ use super::setting::bytes;
 use super::stream::{comma, commas, name, next_word, skip_to_comma, within};
 use super::tensor::extents;
 use super::words::{Word, keyword};
-use crate::ast::{Block, Cuda, Host, InPlace, Kernel, Over};
+use crate::ast::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over};
 use crate::span::Region;
 
-/// A clause: its word, and what reads the rest into the kernel.
+/// A clause: its word, whether a callback has it, and what reads the rest into the kernel.
 struct Row {
     word: &'static str,
+    callback: bool,
     read: fn(&mut Kernel, Ident, ParseStream) -> Result<()>,
 }
 
 #[rustfmt::skip]
 const CLAUSES: &[Row] = &[
-    Row { word: "over", read: over },
-    Row { word: "cuda", read: cuda },
-    Row { word: "host", read: host },
-    Row { word: "in place", read: in_place },
-    Row { word: "shared", read: shared },
+    Row { word: "over", callback: false, read: over },
+    Row { word: "cuda", callback: false, read: cuda },
+    Row { word: "host", callback: true, read: host },
+    Row { word: "in place", callback: false, read: in_place },
+    Row { word: "shared", callback: false, read: shared },
 ];
 
 /// All clauses, up to the end.
@@ -45,13 +46,27 @@ pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
 }
 
 fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
+    let callback = kernel.kind == KernelKind::Callback;
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), "a clause"));
     };
     let row = row(&word, input).ok_or_else(|| {
-        let known: Vec<_> = CLAUSES.iter().map(|row| row.word).collect();
+        let known = CLAUSES.iter().filter(|row| row.callback || !callback);
+        let known: Vec<_> = known.map(|row| row.word).collect();
         word.refuse(input, "clause", &known)
     })?;
+    if callback && !row.callback {
+        let fail = Fail::new(
+            &word.name,
+            format!("a callback has no `{}` clause", row.word),
+        );
+        return Err(fail
+            .note("it is a function of the host, which runs in the order of its stream")
+            .fix(
+                "drop it",
+                [Edit::remove((&word.name).into()).of(Part::Entry)],
+            ));
+    }
     (row.read)(kernel, word.name, input)?;
     if input.is_empty() {
         return Ok(());

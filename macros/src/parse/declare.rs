@@ -8,10 +8,13 @@ use syn::parse::ParseStream;
 use super::call::call;
 use super::fail::{Fail, Result};
 use super::kernel::finite;
+use super::literal::int;
 use super::stmt::Head;
-use super::stream::{equals, name, punct};
+use super::stream::{equals, name, next_word, punct};
 use super::tensor::{elem_type, tensor};
-use crate::ast::{Body, Declare, Graph, ScalarDecl, Stmt};
+use super::words::keyword;
+use crate::ast::{Body, Count, Declare, Graph, ScalarDecl, Stmt};
+use crate::span::Region;
 
 /// `x: tensor [= call]`, of the class that the word says.
 pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) -> Result<()> {
@@ -37,6 +40,7 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
         class,
         name,
         tensor,
+        ring: None,
         call: None,
     };
     // What is declared stays, also where the call cannot be read.
@@ -46,6 +50,14 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
 }
 
 fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
+    if declare.class == Class::Staging && next_word(input).as_deref() == Some("ring") {
+        let word = keyword(input, "ring")?;
+        let count = int(input, "a number of runs in flight")?;
+        declare.ring = Some(Count {
+            region: Region::from(&word).to(count.span),
+            count,
+        });
+    }
     if !input.peek(Token![=]) {
         return match &declare.label {
             Some(label) => Err(Fail::new(label, "a label needs a task")

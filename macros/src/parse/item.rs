@@ -1,4 +1,4 @@
-//! Items: constants, kernels, stages and graphs.
+//! Items: constants, kernels and callbacks, stages and graphs.
 
 use syn::parse::ParseStream;
 use syn::{Token, Visibility};
@@ -32,6 +32,10 @@ const ITEMS: &[Row] = &[
     Row {
         word: "kernel",
         read: kernel::kernel,
+    },
+    Row {
+        word: "callback",
+        read: kernel::callback,
     },
     Row {
         word: "stage",
@@ -90,7 +94,7 @@ fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(
             input.cursor(),
-            "`const`, `kernel`, `stage` or `graph`",
+            "`const`, `kernel`, `callback`, `stage` or `graph`",
         ));
     };
     match ITEMS.iter().find(|row| row.word == word.text) {

@@ -13,12 +13,28 @@ use super::formula::{formula, skip_formula};
 use super::item::Head;
 use super::stream::{comma, equals, name, next_word, punct, skip_to_comma, take, within};
 use super::tensor::{elem_type, tensor};
-use crate::ast::{Items, Kernel, Param, ParamType};
+use crate::ast::{Items, Kernel, KernelKind, Param, ParamType};
 use crate::span::Region;
 
 /// `name(param, …) -> tensor { clause, … }`, or `… = expression;`.
 pub fn kernel(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
+    of(KernelKind::Kernel, items, head, input, cx)
+}
+
+/// `name(param, …) -> tensor { host … }`.
+pub fn callback(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
+    of(KernelKind::Callback, items, head, input, cx)
+}
+
+fn of(
+    kind: KernelKind,
+    items: &mut Items,
+    head: Head,
+    input: ParseStream,
+    cx: &mut Context,
+) -> Result<()> {
     let mut kernel = Kernel {
+        kind,
         attrs: head.attrs,
         vis: head.vis,
         name: name(input, "the name of a kernel")?,
@@ -48,6 +64,10 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
     })?;
     if take::<Token![->]>(input) {
         kernel.result = Some(tensor(input)?);
+    }
+    if input.peek(Token![=]) && kernel.kind == KernelKind::Callback {
+        return Err(Fail::expected(input.cursor(), "`{`")
+            .note("a callback is a function of the host, not an expression"));
     }
     if input.peek(Token![=]) {
         equals(input)?;

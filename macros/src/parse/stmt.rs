@@ -82,6 +82,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "inout", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Inout, input)) },
     Row { word: "scalar", read: Read::Graph(scalar) },
     Row { word: "let", read: Read::Body(|body, head, input| declare(body, head, Class::Transient, input)) },
+    Row { word: "staging", read: Read::Body(|body, head, input| declare(body, head, Class::Staging, input)) },
     Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
     Row { word: "for", read: Read::Nested(repeat) },
     Row { word: "order", read: Read::Body(order) },

@@ -20,7 +20,6 @@ const RESERVED: &[&str] = &[
     "retains",
     "scope",
     "stable address",
-    "staging",
     "state",
     "target",
     "tolerance",

@@ -37,6 +37,8 @@ const ADVICE: &[(&str, &str)] = &[
         "calls/gg0313_not_affine",
         "how large the dim that stands for the product may be",
     ),
+    ("calls/gg0314_callback", "which staging the copy fills"),
+    ("calls/gg0314_space", "what takes the copy"),
     (
         "formulas/gg0704_dim",
         "what the parameter is called, and its type",

@@ -82,6 +82,12 @@ pub enum LoadError {
         /// Bytes for each.
         each: u64,
     },
+    /// A kernel or a callback tried to load a graph.
+    #[error("`{graph}` cannot be loaded inside a kernel")]
+    InsideKernel {
+        /// Name of the graph.
+        graph: &'static str,
+    },
     /// The driver failed.
     #[error("loading `{graph}`: {source}")]
     Driver {

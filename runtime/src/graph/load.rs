@@ -11,6 +11,7 @@ use super::store::Store;
 use super::{Begin, Device, LaneCore, LoadError, RunError};
 use crate::driver::{Address, Exec};
 use crate::exec::{Executable, Image, Rank, Storage, Tables};
+use crate::sync::Inside;
 use crate::table::{Op, SLOT_ALIGN};
 use crate::verify::verify;
 
@@ -82,7 +83,7 @@ impl Graph {
     ///
     /// # Errors
     /// Where a dim is out of its bounds, where the program is not proved for these dims, and where
-    /// the device or the host has no room. Nothing is left behind then.
+    /// the device or the host has no room; inside a kernel. Nothing is left behind then.
     pub fn load(device: &Device, image: Image, dims: &[u64]) -> Result<Self, LoadError> {
         Self::proved(device, image, dims, None)
     }
@@ -112,6 +113,9 @@ impl Graph {
     ) -> Result<Self, LoadError> {
         let source = image.source;
         let graph = source.name;
+        if Inside::is() {
+            return Err(LoadError::InsideKernel { graph });
+        }
         if dims.len() != source.dims.len() {
             return Err(LoadError::DimCount {
                 graph,

@@ -51,7 +51,7 @@ fn items() {
     item(
         "5 graph G {}",
         "5",
-        "expected `const`, `kernel`, `stage` or `graph`, found `5`",
+        "expected `const`, `kernel`, `callback`, `stage` or `graph`, found `5`",
     );
     item(
         "#![a] graph G {}",
@@ -410,7 +410,6 @@ fn what_is_not_built_is_refused_by_name() {
     };
     for (statement, word) in [
         ("workspace ws: bytes(4 * h) zeroed per_task;", "workspace"),
-        ("staging s: [f32; n];", "staging"),
         ("escape x as ptr owned by y;", "escape"),
         ("match variant { A => { f(); } }", "match"),
         ("stable address;", "stable address"),

@@ -104,7 +104,9 @@ fn stmt(stmt: &Stmt) -> String {
             };
             let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
             let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
-            format!("{head}{word} {}: {ty}{}", d.name, from.unwrap_or_default())
+            let ring = d.ring.map(|c| format!(" ring {}", c.count.value));
+            let rest = ring.unwrap_or_default() + &from.unwrap_or_default();
+            format!("{head}{word} {}: {ty}{rest}", d.name)
         }
         Stmt::Task(t) => {
             let place = t.place.as_ref().map(|p| format!("{} = ", view(p)));
@@ -185,7 +187,11 @@ pub fn item_const(c: &Const) -> String {
 pub fn kernel(k: &Kernel) -> String {
     let vis = k.vis.to_token_stream().to_string();
     let head = format!("{}{vis}", head(&k.attrs, &None));
-    let mut text = format!("{head} {}({})", k.name, params(&k.params));
+    let word = match k.kind {
+        KernelKind::Kernel => "",
+        KernelKind::Callback => " callback",
+    };
+    let mut text = format!("{head}{word} {}({})", k.name, params(&k.params));
     if let Some(result) = &k.result {
         text += &format!(" -> {}", tensor(result));
     }

@@ -22,6 +22,9 @@ impl Numbers {
 
 const TOKENS: &[&str] = &[
     "kernel",
+    "callback",
+    "staging",
+    "ring",
     "stage",
     "const",
     "usize",
@@ -120,6 +123,7 @@ const WHOLE: &[&str] = &[
     "kernel e(x: &[f32; n], y: &mut [f32; n], a: f32) = if x < a && !(y >= 1f32) { sum(x * a) } else { x as u8 as f32 };",
     "kernel r(x: &[u8; n]) -> [u8; n] = (x << 3u8 | 1u8).min(-x.abs()) % 7u8;",
     "kernel g(x: &mut [u8; 2 * (n + 1)]) { in place x host k::g, cuda r\"void f() {}\" }",
+    "callback c(x: &[u8; n]) -> [u8; n] { host k::c } graph J { staging s: [u8; n] ring 2 = download(&x); c(&s); }",
     "const N: usize = 2 * (M + 1); stage s(x: &mut [f32; n], e: f32) -> [f32; N] { f(&x, e); g(&x) }",
     "graph I { const M: u8 = 2; for l in 0..M { for m in l..=M { 'a: let t: [f32; m] = f(&x); order 'a -> 'b; } } }",
     "dim h in 16..=8192; scalar s: u32; streams 4; pipelined 2; output o: [u8; h];",
