@@ -87,7 +87,7 @@
 
 pub use gpu_graph_macros::gpu_graph;
 pub use gpu_graph_runtime::driver;
-pub use gpu_graph_runtime::exec::{Element, ScalarValue};
+pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue};
 pub use gpu_graph_runtime::graph::{
     Detached, Device, IntoInput, LoadError, Output, Record, RunError, host,
 };
@@ -103,7 +103,7 @@ pub mod explain {
 #[doc(hidden)]
 pub mod __private {
     pub use gpu_graph_runtime::exec::{
-        Args, Code, CudaSource, Element, HostFn, Image, ScalarValue,
+        Args, Code, CudaSource, Element, HostFn, Image, Rank, ScalarValue,
     };
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{

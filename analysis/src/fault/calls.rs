@@ -1,8 +1,8 @@
 //! 03xx: calls and types.
 
 use super::{
-    ARGUMENT_COUNT, ARGUMENT_KIND, EFFECT, ELEM, EXTENT, Edit, Fault, Fix, IN_PLACE_FORM,
-    NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS,
+    ARGUMENT_COUNT, ARGUMENT_KIND, COLLECTIVE_LANES, EFFECT, ELEM, EXTENT, Edit, Fault, Fix,
+    IN_PLACE_FORM, NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS,
 };
 use crate::model::{Elem, Site};
 
@@ -324,6 +324,18 @@ pub fn space(
         (false, true) => format!("pass a `let` that is `upload(&{name})`"),
         (false, false) => format!("write to a `let`, and `download` that to `{name}`"),
     })
+}
+
+/// `kernel` is a collective, and its graph has `depth` runs in flight.
+pub fn collective_lanes(site: Site, kernel: &str, depth: u32, declared: Site) -> Fault {
+    let message = format!("the collective `{kernel}` is called in lanes");
+    Fault::new(COLLECTIVE_LANES, site, message)
+        .label(declared, format!("`pipelined {depth}` is declared here"))
+        .note("lanes run in any order, so the ranks would meet in different runs")
+        .fix(
+            "drop `pipelined`",
+            [Edit::remove(declared).of(Part::Statement)],
+        )
 }
 
 #[cfg(test)]

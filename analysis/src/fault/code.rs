@@ -128,6 +128,8 @@ codes! {
     NOT_AFFINE = 313, "an extent is not affine in the dims";
     /// A kernel that is given staging, or a callback that is given memory of the device.
     SPACE = 314, "an argument lies in memory that the kernel cannot reach";
+    /// A collective in a pipelined graph.
+    COLLECTIVE_LANES = 315, "a collective in a pipelined graph";
 
     // 04xx: sizes and limits
     /// A dim without a largest value.

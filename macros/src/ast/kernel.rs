@@ -13,6 +13,19 @@ pub enum KernelKind {
     Kernel,
     /// `callback`: it runs on the host, in the order of its stream.
     Callback,
+    /// `collective`: every rank of a group runs it at once, and reads what all of them pass.
+    Collective,
+}
+
+impl KernelKind {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            KernelKind::Kernel => "kernel",
+            KernelKind::Callback => "callback",
+            KernelKind::Collective => "collective",
+        }
+    }
 }
 
 /// A kernel. No clause is twice there; which ones must be there is decided later.

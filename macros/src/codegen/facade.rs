@@ -65,14 +65,15 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let values = parts.dims.iter().map(|d| &d.name);
     // A parameter that nothing uses would be a warning.
     let unused = parts.dims.is_empty().then(|| quote!(let _ = __dims;));
-    let load = quote! {
+    let record = quote! {
         /// What was decided about the graph, and why.
         pub const RECORD: ::gpu_graph::__private::Record =
             ::gpu_graph::__private::Record::new(
                 #text, #dot, #facts, #lower_bound,
                 <Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
             );
-
+    };
+    let load = quote! {
         /// Loads the graph on this device at these dims: takes its memory and proves its program for
         /// them again.
         ///
@@ -92,6 +93,16 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
             })
         }
     };
+    let load = match parts.collectives {
+        Some(true) => load_in(parts),
+        Some(false) => load,
+        // Stubs have both.
+        None => {
+            let load_in = load_in(parts);
+            quote!(#load #load_in)
+        }
+    };
+    let load = quote!(#record #load);
     let sets = parts.residents.iter().enumerate();
     let sets = sets.map(|(index, resident)| set(index, resident));
     let load = quote!(#load #(#sets)*);
@@ -111,6 +122,37 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
         #[doc = #about]
         pub fn lanes(&mut self) -> [#module::Lane<'_>; #depth] {
             self.graph.lanes::<#depth>().map(|__core| #module::Lane { core: __core })
+        }
+    }
+}
+
+/// `load_in` of a graph with collectives.
+fn load_in(parts: &Parts<'_>) -> TokenStream {
+    let (name, module) = (&parts.graph.name, &parts.module);
+    let values = parts.dims.iter().map(|d| &d.name);
+    let unused = parts.dims.is_empty().then(|| quote!(let _ = __dims;));
+    quote! {
+        /// Loads the graph on this device at these dims, as one rank of a group: takes its memory
+        /// and proves its program for them again. Each rank is run by a thread of its own, as often
+        /// as the others: a collective waits for all of them.
+        ///
+        /// # Errors
+        /// Where a dim is outside its bounds, where another rank loaded another graph or this one
+        /// at other dims, or where the device has no room or fails. The group ends then.
+        pub fn load_in(
+            __device: &::gpu_graph::__private::Device,
+            __dims: #module::Dims,
+            __rank: ::gpu_graph::__private::Rank,
+        ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
+            #unused
+            ::core::result::Result::Ok(Self {
+                graph: ::gpu_graph::__private::Graph::load_in(
+                    __device,
+                    <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
+                    &[#(__dims.#values as ::core::primitive::u64),*],
+                    __rank,
+                )?,
+            })
         }
     }
 }

@@ -6,11 +6,12 @@ use gpu_graph_analysis::model::Elem;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
+use crate::ast::KernelKind;
 use crate::lower::{Claim, Claims, Foreign, KernelInfo};
 use crate::span::Region;
 
 /// The signature of a kernel, as a constant of the trait that its `Dims` implement.
-pub fn signature(kernel: &calls::Kernel) -> TokenStream {
+pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     let info = KernelInfo::from(kernel);
     let over = info.over.iter().map(expr);
     let (name, block, callback) = (info.name, info.block, info.callback);
@@ -20,6 +21,7 @@ pub fn signature(kernel: &calls::Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let dims = kernel.dims.len();
+    let collective = kind == KernelKind::Collective;
     let list = kernel.params.iter().map(|param| match &param.kind {
         ParamKind::Scalar(elem) => {
             let elem = self::elem(*elem);
@@ -49,6 +51,7 @@ pub fn signature(kernel: &calls::Kernel) -> TokenStream {
                     callback: #callback,
                     in_place: #in_place,
                 },
+                collective: #collective,
                 dims: #dims,
                 params: &[#(#list),*],
                 result: #result,

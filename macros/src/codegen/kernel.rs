@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::doc;
-use crate::ast::{Cuda, Kernel, ParamType};
+use crate::ast::{Cuda, Kernel, KernelKind, ParamType};
 use crate::lower::KernelDecl;
 
 /// The module `blur` with its `Dims`, and the code of the kernel as a constant of that type.
@@ -27,7 +27,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         super::formula::expand(formula, signature, dims, &shown.unwrap_or_default())
     });
     let code = decl.signature.as_ref().map(|signature| {
-        let signature = super::foreign::signature(signature);
+        let signature = super::foreign::signature(signature, kernel.kind);
         let code = match &decl.formula {
             Some(formula) => formula_code(kernel, dims, formula),
             None => code(kernel, dims, decl.files.is_some()),
@@ -153,6 +153,10 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
                 let elem = primitive(tensor.elem.elem);
                 if operand == Some(&param.name) {
                     (quote!(&mut [#elem]), quote!(update::<#elem>))
+                } else if kernel.kind == KernelKind::Collective {
+                    types.push(quote!(&[&[#elem]]));
+                    values.push(quote!(&#args.gather::<#elem>()));
+                    continue;
                 } else if effect.mutable {
                     (quote!(&mut [#elem]), quote!(write::<#elem>))
                 } else {

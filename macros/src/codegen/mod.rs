@@ -20,14 +20,19 @@ use gpu_graph_analysis::model::{Model, Site};
 use gpu_graph_analysis::plan::Plan;
 use proc_macro2::TokenStream;
 
-use crate::ast;
-use crate::lower::{KernelDecl, Lowered};
+use crate::ast::{self, KernelKind};
+use crate::lower::{KernelDecl, Launched, Lowered};
 use facade::RecordText;
 use parts::Parts;
 
 /// A graph that was accepted.
 pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) -> TokenStream {
-    let parts = Parts::new(graph.ast);
+    let mut parts = Parts::new(graph.ast);
+    let collective = |k: &Launched| match k {
+        Launched::Here(k) => kernels[*k].ast.kind == KernelKind::Collective,
+        Launched::Elsewhere(_) => false,
+    };
+    parts.collectives = Some(graph.kernels.iter().any(collective));
     let record = RecordText {
         text: found.record.to_string(),
         dot: found.record.dot(),

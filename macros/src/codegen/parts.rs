@@ -25,6 +25,8 @@ pub struct Parts<'a> {
     pub scalars: Vec<&'a ScalarDecl>,
     /// Resident inputs in order.
     pub residents: Vec<&'a Declare>,
+    /// It has collectives; `None` where that is not known.
+    pub collectives: Option<bool>,
     /// It has inouts.
     pub inouts: bool,
     /// Outputs in order.
@@ -69,6 +71,7 @@ impl<'a> Parts<'a> {
             inputs,
             scalars,
             residents,
+            collectives: None,
             inouts: declares(Class::Inout).next().is_some(),
             outputs,
             depth: depth as usize,

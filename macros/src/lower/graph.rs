@@ -1,13 +1,13 @@
 //! A graph as the analysis sees it.
 
 use gpu_graph_analysis::calls::ScalarArg;
-use gpu_graph_analysis::fault::{facade, sizes, storage};
+use gpu_graph_analysis::fault::{calls, facade, sizes, storage};
 use gpu_graph_analysis::limits;
-use gpu_graph_analysis::model::{Budget, Class, Model};
+use gpu_graph_analysis::model::{Budget, Class, Model, TaskKind};
 
 use super::scope::Scope;
-use super::task::Tasks;
-use super::{Cx, Decls, Lowered, TaskArgs, count, dims, text};
+use super::task::{Done, Tasks};
+use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, text};
 use crate::ast::{self, Stmt};
 
 /// Streams of one instance where none are declared.
@@ -43,6 +43,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         }
     }
     rings(ast, &tasks.scope, depth, cx);
+    collectives(ast, &tasks.done, decls, depth, cx);
     beside += cx.errors.len() - since;
     let orders = tasks.demands.orders(cx);
     let budget = ast.budget.map(|b| Budget {
@@ -120,6 +121,26 @@ fn inputs_and_outputs(graph: &ast::Graph, cx: &mut Cx) -> usize {
         }
     }
     inputs
+}
+
+/// Lanes run in any order, so collectives in them would meet in different runs.
+fn collectives(ast: &ast::Graph, done: &Done, decls: &Decls<'_>, depth: u32, cx: &mut Cx) {
+    let Some(pipelined) = ast.pipelined.filter(|_| depth > 1) else {
+        return;
+    };
+    for task in &done.tasks {
+        let TaskKind::Kernel(launch) = &task.kind else {
+            continue;
+        };
+        let kernel = &done.kernels[launch.kernel as usize];
+        if let Launched::Here(k) = kernel
+            && decls.kernels[*k].ast.kind == ast::KernelKind::Collective
+        {
+            let declared = cx.sites.push(pipelined.region);
+            let fault = calls::collective_lanes(task.site, &launch.name, depth, declared);
+            cx.errors.push(fault);
+        }
+    }
 }
 
 /// Runs in flight, and streams of each.

@@ -15,20 +15,20 @@ use super::words::{Word, keyword};
 use crate::ast::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over};
 use crate::span::Region;
 
-/// A clause: its word, whether a callback has it, and what reads the rest into the kernel.
+/// A clause: its word, whether callbacks and collectives have it, and what reads the rest into the kernel.
 struct Row {
     word: &'static str,
-    callback: bool,
+    on_host: bool,
     read: fn(&mut Kernel, Ident, ParseStream) -> Result<()>,
 }
 
 #[rustfmt::skip]
 const CLAUSES: &[Row] = &[
-    Row { word: "over", callback: false, read: over },
-    Row { word: "cuda", callback: false, read: cuda },
-    Row { word: "host", callback: true, read: host },
-    Row { word: "in place", callback: false, read: in_place },
-    Row { word: "shared", callback: false, read: shared },
+    Row { word: "over", on_host: false, read: over },
+    Row { word: "cuda", on_host: false, read: cuda },
+    Row { word: "host", on_host: true, read: host },
+    Row { word: "in place", on_host: false, read: in_place },
+    Row { word: "shared", on_host: false, read: shared },
 ];
 
 /// All clauses, up to the end.
@@ -46,19 +46,19 @@ pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
 }
 
 fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
-    let callback = kernel.kind == KernelKind::Callback;
+    let on_host = kernel.kind != KernelKind::Kernel;
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), "a clause"));
     };
     let row = row(&word, input).ok_or_else(|| {
-        let known = CLAUSES.iter().filter(|row| row.callback || !callback);
+        let known = CLAUSES.iter().filter(|row| row.on_host || !on_host);
         let known: Vec<_> = known.map(|row| row.word).collect();
         word.refuse(input, "clause", &known)
     })?;
-    if callback && !row.callback {
+    if on_host && !row.on_host {
         let fail = Fail::new(
             &word.name,
-            format!("a callback has no `{}` clause", row.word),
+            format!("a {} has no `{}` clause", kernel.kind.word(), row.word),
         );
         return Err(fail
             .note("it is a function of the host, which runs in the order of its stream")

@@ -38,6 +38,10 @@ const ITEMS: &[Row] = &[
         read: kernel::callback,
     },
     Row {
+        word: "collective",
+        read: kernel::collective,
+    },
+    Row {
         word: "stage",
         read: stage::stage,
     },
@@ -94,7 +98,7 @@ fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(
             input.cursor(),
-            "`const`, `kernel`, `callback`, `stage` or `graph`",
+            "`const`, `kernel`, `callback`, `collective`, `stage` or `graph`",
         ));
     };
     match ITEMS.iter().find(|row| row.word == word.text) {

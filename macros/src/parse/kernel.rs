@@ -26,6 +26,40 @@ pub fn callback(items: &mut Items, head: Head, input: ParseStream, cx: &mut Cont
     of(KernelKind::Callback, items, head, input, cx)
 }
 
+/// `name(param, …) -> tensor { host … }`.
+pub fn collective(
+    items: &mut Items,
+    head: Head,
+    input: ParseStream,
+    cx: &mut Context,
+) -> Result<()> {
+    of(KernelKind::Collective, items, head, input, cx)
+}
+
+/// All ranks read at once what each of them passes, so none writes it.
+fn reads_alone(kernel: &Kernel) -> Result<()> {
+    for param in &kernel.params {
+        if let ParamType::Ref(effect, _) = &param.ty
+            && effect.mutable
+        {
+            return Err(Fail::new(
+                effect.region,
+                format!("a collective only reads `{}`", param.name),
+            )
+            .note("all ranks read it at once")
+            .fix("write `{}`", [Edit::replace(effect.region, "&")]));
+        }
+    }
+    match kernel.result {
+        Some(_) => Ok(()),
+        None => Err(Fail::new(
+            &kernel.name,
+            format!("the collective `{}` has no result", kernel.name),
+        )
+        .help("declare one, as in `-> [f32; n]`")),
+    }
+}
+
 fn of(
     kind: KernelKind,
     items: &mut Items,
@@ -65,9 +99,14 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
     if take::<Token![->]>(input) {
         kernel.result = Some(tensor(input)?);
     }
-    if input.peek(Token![=]) && kernel.kind == KernelKind::Callback {
-        return Err(Fail::expected(input.cursor(), "`{`")
-            .note("a callback is a function of the host, not an expression"));
+    if input.peek(Token![=]) && kernel.kind != KernelKind::Kernel {
+        let kind = kernel.kind.word();
+        return Err(Fail::expected(input.cursor(), "`{`").note(format!(
+            "a {kind} is a function of the host, not an expression"
+        )));
+    }
+    if kernel.kind == KernelKind::Collective && !kernel.broken {
+        reads_alone(kernel)?;
     }
     if input.peek(Token![=]) {
         equals(input)?;

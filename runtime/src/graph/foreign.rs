@@ -14,6 +14,8 @@ use crate::table::{Elem, Expr, Kernel, Term};
 pub struct Signature {
     /// What the tables say of it.
     pub kernel: Kernel<'static>,
+    /// It is a collective.
+    pub collective: bool,
     /// Number of its dims.
     pub dims: usize,
     /// Its parameters in order.
@@ -58,6 +60,10 @@ pub const fn takes(signature: &Signature, arguments: usize) {
 /// In constant evaluation, where it has not.
 #[track_caller]
 pub const fn binds(signature: &Signature, dims: usize, place: bool) {
+    assert!(
+        !signature.collective,
+        "a collective is called in the macro call that declares it"
+    );
     assert!(
         signature.dims == dims,
         "the kernel has another number of dims: bind each field of its `Dims` in order, as in \

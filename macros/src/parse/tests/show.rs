@@ -190,6 +190,7 @@ pub fn kernel(k: &Kernel) -> String {
     let word = match k.kind {
         KernelKind::Kernel => "",
         KernelKind::Callback => " callback",
+        KernelKind::Collective => " collective",
     };
     let mut text = format!("{head}{word} {}({})", k.name, params(&k.params));
     if let Some(result) = &k.result {
