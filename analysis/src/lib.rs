@@ -49,7 +49,7 @@
 //!     result: Some(tensor),
 //!     over: None,
 //!     shared: None,
-//!     callback: false, in_place: None,
+//!     callback: false, zeroed: vec![], in_place: None,
 //!     site: at,
 //! };
 //! assert!(square.check().is_empty());
@@ -77,6 +77,7 @@
 //!     budget: None,
 //!     depth: 1,
 //!     streams: 1,
+//!     workspaces: vec![],
 //! };
 //! let whole = |r, mode| Access { resource: ResourceId(r), mode, rows: Rows::All, site: at };
 //! model.tasks.push(Task {
@@ -125,6 +126,7 @@ pub mod plan;
 pub mod record;
 mod rows;
 pub mod schedule;
+pub mod workspace;
 
 use fault::Fault;
 use model::Model;

@@ -4,6 +4,7 @@
 //! something was written; the analysis only hands it back in faults.
 
 use crate::expr::Expr;
+use crate::workspace::Workspace;
 
 /// Where something was written. The caller gives sites meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -300,4 +301,6 @@ pub struct Model {
     pub depth: u32,
     /// Streams of one instance at most, at least 1; `depth * streams` is at most 16.
     pub streams: u32,
+    /// Declared workspaces; their resources are among `resources`.
+    pub workspaces: Vec<Workspace>,
 }

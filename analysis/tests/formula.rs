@@ -59,6 +59,7 @@ fn kernel(params: &[(&str, Elem, &[usize])], result: Option<(Elem, &[usize])>) -
         result: result.map(|(elem, dims)| tensor(elem, dims)),
         over: None,
         callback: false,
+        zeroed: vec![],
         shared: None,
         in_place: None,
         site: Site(3),

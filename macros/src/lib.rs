@@ -26,6 +26,7 @@ mod span;
 use dump::Dump;
 use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::fault::Fault;
+use gpu_graph_analysis::workspace;
 use lower::{Cx, Decls, Lowered};
 use proc_macro2::TokenStream;
 
@@ -112,7 +113,8 @@ fn proved<'a>(
     if graph.broken {
         return None;
     }
-    let lowered = lower::graph(graph, decls, cx)?;
+    let mut lowered = lower::graph(graph, decls, cx)?;
+    cx.errors.extend(workspace::settle(&mut lowered.model));
     match gpu_graph_analysis::analyse(&lowered.model) {
         // What was reported so far stood beside the model.
         Ok(found) => cx.errors.is_empty().then_some((lowered, found)),

@@ -12,6 +12,7 @@ mod refusal;
 
 pub use demand::{Demands, demands};
 pub use in_place::{Merge, merges};
+pub(crate) use refusal::order_fix;
 
 use crate::frontier::Frontiers;
 use crate::model::{Model, ResourceId, TaskId};

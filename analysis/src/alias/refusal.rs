@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Blocker, Direction, direction, in_place};
 use crate::fault::{
-    ALIAS_DOMAIN, ALIAS_HOST, ALIAS_LIVE, ALIAS_SPACE, Edit, Fault, IN_PLACE_READ, Part,
+    ALIAS_DOMAIN, ALIAS_HOST, ALIAS_LIVE, ALIAS_SPACE, Edit, Fault, Fix, IN_PLACE_READ, Part,
 };
 use crate::frontier::Frontiers;
-use crate::model::{Access, Class, Mode, Model, Pair, Resource, ResourceId, TaskId, TaskKind};
+use crate::model::{
+    Access, Class, Mode, Model, Pair, Resource, ResourceId, Site, TaskId, TaskKind,
+};
 use crate::order::Precedence;
+use crate::workspace::Content;
 
 /// What the texts are made from.
 struct Case<'a> {
@@ -48,6 +51,56 @@ pub(super) fn refusal(
 fn dropped(fault: Fault, demand: &Pair) -> Fault {
     let edit = Edit::remove(demand.site).of(Part::Statement);
     fault.fix("drop the `alias`", [edit])
+}
+
+/// An `order` for each edge behind the statement of `behind`, with labels for the tasks that have
+/// none. `None` for many edges, and where one of them is the host's.
+pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site) -> Option<Fix> {
+    const MOST: usize = 4;
+    let tasks: BTreeSet<TaskId> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let of = |t: TaskId| &model.tasks[t.0 as usize];
+    // The host's part of a run has no label.
+    let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload);
+    if edges.len() > MOST || !tasks.iter().all(call) {
+        return None;
+    }
+    let mut labels: BTreeMap<TaskId, String> = BTreeMap::new();
+    let mut edits = Vec::new();
+    for task in tasks {
+        let name = &of(task).name;
+        if name.starts_with('\'') {
+            labels.insert(task, name.clone());
+            continue;
+        }
+        let mut label = match &of(task).kind {
+            TaskKind::Kernel(launch) => format!("'{}", launch.name),
+            _ => "'task".to_owned(),
+        };
+        let taken = |label: &String| {
+            let mut names = model.tasks.iter().map(|t| &t.name);
+            names.any(|name| name == label) || labels.values().any(|l| l == label)
+        };
+        while taken(&label) {
+            label.push_str("_2");
+        }
+        edits.push(Edit::before(of(task).site, format!("{label}: ")).of(Part::Statement));
+        labels.insert(task, label);
+    }
+    let words = match edits.len() {
+        0 => "declare ".to_owned(),
+        1 => "label the call with `{}`, and declare ".to_owned(),
+        n => format!(
+            "label the calls with {} and `{{}}`, and declare ",
+            vec!["`{}`"; n - 1].join(", ")
+        ),
+    };
+    let orders = edges.iter().map(|(a, b)| {
+        let text = format!(" order {} -> {};", labels[a], labels[b]);
+        Edit::behind(behind, text).of(Part::Statement)
+    });
+    edits.extend(orders);
+    let words = words + &vec!["`{}`"; edges.len()].join(" and ");
+    Some(Fix::new(&words, edits))
 }
 
 impl Case<'_> {
@@ -183,6 +236,9 @@ impl Case<'_> {
         let message = format!("{name} cannot share storage: its content outlives the run");
         let note = match resource.class {
             Class::Resident => "a resident input stays as it was set, for every run",
+            _ if self.preserved(kept) => {
+                "what a task leaves in a preserved workspace is what the next one finds"
+            }
             _ => "what a run leaves in an inout is what the next one finds",
         };
         let fault = Fault::new(ALIAS_HOST, demand.site, message)
@@ -191,63 +247,23 @@ impl Case<'_> {
         dropped(fault, demand)
     }
 
-    /// Mends by an `order` for each edge, with labels for the tasks that have none, or by dropping
-    /// the demand.
+    /// It is a preserved workspace.
+    fn preserved(&self, resource: ResourceId) -> bool {
+        let mut all = self.model.workspaces.iter();
+        all.any(|w| w.resource == resource && w.content == Content::Preserved)
+    }
+
+    /// Mends by an `order` for each edge, or by dropping the demand.
     fn ordered(&self, fault: Fault, demand: &Pair, edges: &[(TaskId, TaskId)]) -> Fault {
-        const MOST: usize = 4;
-        let tasks: BTreeSet<TaskId> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let of = |t: TaskId| &self.model.tasks[t.0 as usize];
-        // The host's part of a run has no label.
-        let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload);
-        if edges.len() > MOST || !tasks.iter().all(call) {
-            return dropped(fault, demand);
-        }
-        let mut labels: BTreeMap<TaskId, String> = BTreeMap::new();
-        let mut edits = Vec::new();
-        for task in tasks {
-            let name = &of(task).name;
-            if name.starts_with('\'') {
-                labels.insert(task, name.clone());
-                continue;
-            }
-            let mut label = match &of(task).kind {
-                TaskKind::Kernel(launch) => format!("'{}", launch.name),
-                _ => "'task".to_owned(),
-            };
-            let taken = |label: &String| {
-                let mut names = self.model.tasks.iter().map(|t| &t.name);
-                names.any(|name| name == label) || labels.values().any(|l| l == label)
-            };
-            while taken(&label) {
-                label.push_str("_2");
-            }
-            edits.push(Edit::before(of(task).site, format!("{label}: ")).of(Part::Statement));
-            labels.insert(task, label);
-        }
-        let words = match edits.len() {
-            0 => "declare ".to_owned(),
-            1 => "label the call with `{}`, and declare ".to_owned(),
-            n => format!(
-                "label the calls with {} and `{{}}`, and declare ",
-                vec!["`{}`"; n - 1].join(", ")
-            ),
+        let fault = match order_fix(self.model, edges, demand.site) {
+            Some(fix) => fault.with(fix),
+            None => fault,
         };
-        let orders = edges.iter().map(|(a, b)| {
-            let text = format!(" order {} -> {};", labels[a], labels[b]);
-            Edit::behind(demand.site, text).of(Part::Statement)
-        });
-        edits.extend(orders);
-        let words = words + &vec!["`{}`"; edges.len()].join(" and ");
-        dropped(fault.fix(&words, edits), demand)
+        dropped(fault, demand)
     }
 
     /// Where `task` accesses `resource` in a way that is `wanted`, or at all, or the call.
-    fn site(
-        &self,
-        task: TaskId,
-        resource: ResourceId,
-        wanted: impl Fn(&Access) -> bool,
-    ) -> crate::model::Site {
+    fn site(&self, task: TaskId, resource: ResourceId, wanted: impl Fn(&Access) -> bool) -> Site {
         let t = &self.model.tasks[task.0 as usize];
         let mut of = t.accesses.iter().filter(|a| a.resource == resource);
         let any = of.clone().next();

@@ -69,6 +69,12 @@ impl Kernel {
         bytes
     }
 
+    /// Whether the tensor of that position, among tensors, has to be zero at entry.
+    pub fn needs_zero(&self, position: usize) -> bool {
+        let mut zeroed = self.zeroed.iter();
+        zeroed.any(|&param| self.tensors_before(param) == position)
+    }
+
     /// The tensor parameters before the one of that index.
     pub(crate) fn tensors_before(&self, param: usize) -> usize {
         let before = self.params.iter().take(param);

@@ -36,6 +36,8 @@ pub struct Kernel {
     pub result: Option<Tensor>,
     /// It is a callback on the host: its tensors are staging.
     pub callback: bool,
+    /// Parameters that have to be zero when it begins, as indices into `params`; each is `&mut`.
+    pub zeroed: Vec<usize>,
     /// Its index space.
     pub over: Option<Over>,
     /// Its static shared memory.

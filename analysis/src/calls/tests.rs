@@ -39,6 +39,7 @@ fn kernel(dims: &[&str], params: Vec<(&str, ParamKind)>, result: Option<Tensor>)
         over: None,
         shared: None,
         callback: false,
+        zeroed: vec![],
         in_place: None,
         site: Site(100),
     }

@@ -40,6 +40,7 @@ fn empty() -> Model {
         budget: None,
         depth: 1,
         streams: 4,
+        workspaces: vec![],
     }
 }
 

@@ -19,7 +19,9 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             }
             Class::Input | Class::Resident => {}
             Class::Inout if uses.is_empty() => {
-                faults.push(unused(resource.site, "inout", &resource.name));
+                let kept = model.workspaces.iter().any(|w| w.site == resource.site);
+                let word = if kept { "workspace" } else { "inout" };
+                faults.push(unused(resource.site, word, &resource.name));
             }
             Class::Inout if !read => faults.push(never_read(resource.site, &resource.name)),
             Class::Inout if uses.iter().all(|u| u.1.mode == Mode::Read) => {

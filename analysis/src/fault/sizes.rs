@@ -5,6 +5,7 @@ use super::{
     COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, RING,
     SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
 };
+use crate::limits;
 use crate::model::{Dim, Site};
 
 /// `dim h;` or `dim h in 16..;`: no largest value. `from` is the smallest value, if written.
@@ -172,6 +173,13 @@ pub fn ring(site: Site, name: &str, found: u64, depth: u32, pipelined: Option<Si
         .help("drop the `ring`, which then is as deep as it must be")
 }
 
+/// More isolation domains than a graph can have; `name` would be the next.
+pub fn domains(site: Site, name: &str) -> Fault {
+    let most = limits::DOMAINS - 1;
+    let message = format!("with `{name}`, there are more than {most} isolation domains");
+    Fault::new(COUNT, site, message).help("declare the rest in graphs of their own")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +209,8 @@ mod tests {
             (fault.code, fault.help.as_deref()),
             (COUNT, Some("write `pipelined 1`"))
         );
+        let message = "with `p`, there are more than 15 isolation domains";
+        assert_eq!(domains(Site(2), "p").message, message);
         assert_eq!(extent_overflow(Site(1), "h * h").code, SIZE_OVERFLOW);
         assert_eq!(
             shared_memory(Site(1), "k", 99_999, 49_152).code,

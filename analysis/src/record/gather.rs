@@ -31,6 +31,11 @@ impl Record {
                 name: of.name.clone(),
                 class: of.class,
                 elem: of.elem,
+                domain: model
+                    .domains
+                    .get(usize::from(of.domain))
+                    .filter(|_| of.domain > 0)
+                    .cloned(),
                 shape: shape.map(|e| e.display(&model.dims).to_string()).collect(),
                 payload: sizes::payload(model, of),
                 frontier: live.of(ResourceId(r as u32)).clone(),
@@ -49,6 +54,7 @@ impl Record {
             sequence: order.sequence().to_vec(),
             stream_of: schedule.stream_of,
             resources: resources.collect(),
+            workspaces: model.workspaces.clone(),
             dependencies,
             aliases: aliases(order, live, demands, &layout),
             candidates: candidates(model, order, live, demands, &layout.slots),

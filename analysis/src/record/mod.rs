@@ -7,12 +7,14 @@ mod dot;
 mod facts;
 mod gather;
 mod text;
+mod workspaces;
 
 use crate::alias::Eligibility;
 use crate::frontier::Frontier;
 use crate::layout::{Bound, Left};
 use crate::model::{Class, Dim, Elem, ResourceId, TaskId};
 use crate::plan::Slot;
+use crate::workspace::Workspace;
 
 /// The record of one plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct Record {
     pub stream_of: Vec<u8>,
     /// Every resource, in order of declaration.
     pub resources: Vec<ResourceRecord>,
+    /// Every workspace, in order of declaration.
+    pub workspaces: Vec<Workspace>,
     /// Dependencies `(a, b)`, a before b, without those that others imply.
     pub dependencies: Vec<(TaskId, TaskId)>,
     /// Every alias taken, between an occupant of storage and the next.
@@ -74,6 +78,8 @@ pub struct ResourceRecord {
     pub class: Class,
     /// Element type.
     pub elem: Elem,
+    /// Isolation domain, if it is declared in one.
+    pub domain: Option<String>,
     /// Extents as a user writes them, slowest first.
     pub shape: Vec<String>,
     /// Bytes at the dims' maxima, before alignment.

@@ -9,9 +9,9 @@ use crate::model::{Class, ResourceId, TaskId};
 use crate::plan::SLOT_ALIGN;
 
 /// Entries of the long lists that are written out; the others are counted.
-const LONG: usize = 128;
+pub(super) const LONG: usize = 128;
 /// The same for lists within a line.
-const SHORT: usize = 4;
+pub(super) const SHORT: usize = 4;
 
 impl Display for Record {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -23,6 +23,7 @@ impl Display for Record {
         writeln!(f)?;
         self.storage(f)?;
         self.inventory(f)?;
+        self.workspaces(f)?;
         self.shared(f)?;
         self.apart(f)?;
         self.schedule(f)?;
@@ -117,21 +118,21 @@ impl Record {
                 Class::Transient => "transient",
                 Class::Output => "output",
                 Class::Resident => "resident input",
+                Class::Inout if self.is_workspace(r) => "preserved workspace",
                 Class::Inout => "inout",
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
             };
-            writeln!(
-                f,
-                "  {}: {class} [{}; {}]",
-                r.name,
-                r.elem,
-                r.shape.join(", ")
-            )?;
+            let shape = r.shape.join(", ");
+            write!(f, "  {}: {class} [{}; {shape}]", r.name, r.elem)?;
+            match &r.domain {
+                Some(domain) => writeln!(f, " in domain {domain}")?,
+                None => writeln!(f)?,
+            }
             writeln!(
                 f,
                 "    size      {} bytes, at most {}",
-                law(r),
+                r.law(),
                 amount(r.payload)
             )?;
             let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
@@ -334,25 +335,27 @@ impl Record {
     }
 }
 
-/// `4 * h * (w + 1)`.
-fn law(r: &ResourceRecord) -> String {
-    let mut law = r.elem.size().to_string();
-    for extent in &r.shape {
-        let atom = !extent.contains(' ');
-        law += &if atom {
-            format!(" * {extent}")
-        } else {
-            format!(" * ({extent})")
-        };
+impl ResourceRecord {
+    /// `4 * h * (w + 1)`.
+    pub(super) fn law(&self) -> String {
+        let mut law = self.elem.size().to_string();
+        for extent in &self.shape {
+            let atom = !extent.contains(' ');
+            law += &if atom {
+                format!(" * {extent}")
+            } else {
+                format!(" * ({extent})")
+            };
+        }
+        law
     }
-    law
 }
 
-fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
+pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
     crate::fault::list(names, most)
 }
 
-fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {
+pub(super) fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {
     if count > shown {
         writeln!(f, "  and {} more {what}", count - shown)?;
     }

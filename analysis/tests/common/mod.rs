@@ -57,6 +57,7 @@ impl Graph {
             budget: None,
             depth: 1,
             streams: 4,
+            workspaces: Vec::new(),
         };
         Self { model, sites: 0 }
     }

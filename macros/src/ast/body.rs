@@ -5,7 +5,7 @@ use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Lifetime;
 
-use super::{Attr, Call, Const, Count, Extent, Order, Pair, Tensor, View};
+use super::{Attr, Call, Const, Count, Extent, Order, Pair, Tensor, View, Workspace};
 use crate::span::Region;
 
 /// What stands between braces: [`stmts`](Body::stmts) in their order, and the statements whose order
@@ -52,6 +52,10 @@ pub struct Declare {
     pub tensor: Tensor,
     /// `ring 2`, of staging.
     pub ring: Option<Count>,
+    /// `tenant_a` of `in domain tenant_a`.
+    pub domain: Option<Ident>,
+    /// What a workspace says beside its type; there for those alone.
+    pub workspace: Option<Workspace>,
     /// The call whose result it is; never there for an input.
     pub call: Option<Call>,
 }

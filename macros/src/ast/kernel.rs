@@ -54,6 +54,8 @@ pub struct Kernel {
     pub in_place: Option<InPlace>,
     /// Statically declared shared memory.
     pub shared: Option<Bytes>,
+    /// Parameters that have to be zero at entry.
+    pub zeroed: Vec<Ident>,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
 }

@@ -16,6 +16,7 @@ mod literal;
 mod setting;
 mod stage;
 mod tensor;
+mod workspace;
 
 pub use attr::Attr;
 pub use body::{Body, Declare, For, Range, Stmt, Task};
@@ -30,6 +31,7 @@ pub use literal::{Int, Literal, Value};
 pub use setting::{Bytes, Count, Dim};
 pub use stage::Stage;
 pub use tensor::{ElemType, Tensor};
+pub use workspace::Workspace;
 
 /// All that one `gpu_graph!` declares.
 #[derive(Default)]

@@ -22,6 +22,7 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     };
     let dims = kernel.dims.len();
     let collective = kind == KernelKind::Collective;
+    let zeroed = &kernel.zeroed;
     let list = kernel.params.iter().map(|param| match &param.kind {
         ParamKind::Scalar(elem) => {
             let elem = self::elem(*elem);
@@ -55,6 +56,7 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
                 dims: #dims,
                 params: &[#(#list),*],
                 result: #result,
+                zeroed: &[#(#zeroed),*],
             };
     }
 }
@@ -85,9 +87,9 @@ fn one(claims: &Claims, signature: &TokenStream) -> TokenStream {
                 let elem = self::elem(*elem);
                 at(*region, "scalar", quote!(#signature, #index, #elem))
             }
-            Claim::Tensor(elem, shape, mutable) => {
+            Claim::Tensor(elem, shape, mutable, zero) => {
                 let tensor = tensor(*elem, shape);
-                let args = quote!(#signature, #index, #tensor, #mutable, #dims);
+                let args = quote!(#signature, #index, #tensor, (#mutable, #zero), #dims);
                 at(*region, "tensor", args)
             }
         });

@@ -63,6 +63,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         budget: None,
         depth: 1,
         streams: 1,
+        workspaces: Vec::new(),
     };
     let plan = Plan {
         slots: Vec::new(),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use gpu_graph_analysis::fault::facade::RUN_METHODS;
 use gpu_graph_analysis::model::Class;
+use gpu_graph_analysis::workspace::Content;
 use proc_macro2::Ident;
 
 use crate::ast::{self, Declare, Dim, ScalarDecl, Stmt};
@@ -27,7 +28,7 @@ pub struct Parts<'a> {
     pub residents: Vec<&'a Declare>,
     /// It has collectives; `None` where that is not known.
     pub collectives: Option<bool>,
-    /// It has inouts.
+    /// It has inouts, or preserved workspaces.
     pub inouts: bool,
     /// Outputs in order.
     pub outputs: Vec<&'a Declare>,
@@ -62,6 +63,10 @@ impl<'a> Parts<'a> {
         let residents = declares(Class::Resident)
             .filter(|r| names.insert(text(&r.name)))
             .collect();
+        let preserved = declares(Class::Workspace).any(|d| {
+            let workspace = d.workspace.as_ref();
+            workspace.is_some_and(|w| w.content.0 == Content::Preserved)
+        });
         // A depth beyond the limit was refused; what stands here only has to be well formed.
         let depth = graph.pipelined.map_or(1, |p| p.count.value.clamp(1, 16));
         Self {
@@ -72,7 +77,7 @@ impl<'a> Parts<'a> {
             scalars,
             residents,
             collectives: None,
-            inouts: declares(Class::Inout).next().is_some(),
+            inouts: declares(Class::Inout).next().is_some() || preserved,
             outputs,
             depth: depth as usize,
         }

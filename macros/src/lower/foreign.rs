@@ -41,8 +41,8 @@ pub struct Claims {
 /// What an argument is.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// A tensor over the graph's dims, written or not.
-    Tensor(Elem, Vec<Expr>, bool),
+    /// A tensor over the graph's dims, whether it is written, and whether it is zero before.
+    Tensor(Elem, Vec<Expr>, bool, bool),
     /// A scalar.
     Scalar(Elem),
 }
@@ -109,6 +109,7 @@ pub fn signature(name: &str, call: &Call, views: &[Resource], cx: &mut Cx) -> Op
         over: None,
         shared: None,
         callback: false,
+        zeroed: Vec::new(),
         in_place: None,
         site: call.site,
     })
@@ -135,22 +136,22 @@ fn scalar(arg: &Arg, cx: &mut Cx) -> Option<Elem> {
 }
 
 /// What the call takes for granted: `extents` are those of all its tensors, in order, those of the
-/// result last.
+/// result last, and `zeros` says which arguments are zero before.
 pub fn claims(
     ast: &ast::Call,
     kernel: &Kernel,
     dims: Vec<Expr>,
-    extents: Vec<Expr>,
+    (extents, zeros): (Vec<Expr>, Vec<bool>),
     place: Option<Region>,
 ) -> Claims {
     let mut extents = extents.into_iter();
     let mut shape = |t: &Tensor| extents.by_ref().take(t.shape.len()).collect::<Vec<_>>();
     let mut args = Vec::new();
-    for (arg, param) in ast.args.iter().zip(&kernel.params) {
+    for ((arg, param), zero) in ast.args.iter().zip(&kernel.params).zip(zeros) {
         let claim = match &param.kind {
             ParamKind::Scalar(elem) => Claim::Scalar(*elem),
             ParamKind::Tensor { tensor, mutable } => {
-                Claim::Tensor(tensor.elem, shape(tensor), *mutable)
+                Claim::Tensor(tensor.elem, shape(tensor), *mutable, zero)
             }
         };
         args.push((arg.region, claim));

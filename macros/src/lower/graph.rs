@@ -61,7 +61,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         name: text(&ast.name),
         site,
         dims: tasks.scope.dims,
-        domains: Vec::new(),
+        domains: tasks.scope.domains,
         resources: tasks.scope.resources,
         tasks: all,
         orders,
@@ -70,6 +70,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         budget,
         depth,
         streams,
+        workspaces: tasks.scope.workspaces.list,
     };
     Some(Lowered {
         ast,

@@ -8,6 +8,7 @@ use proc_macro2::Ident;
 
 use super::cuda::{self, Files};
 use super::names::Names;
+use super::workspace::zeroed;
 use super::{Cx, extent, formula, text};
 use crate::ast;
 
@@ -85,6 +86,8 @@ fn signature(
             site: cx.sites.push(&form.operand),
         })
     });
+    // Where a parameter could not be read, it may be the one that is named.
+    let zeroed = if ast.broken { None } else { zeroed(ast, cx) };
     let shared = ast.shared.map(|s| Shared {
         bytes: s.bytes,
         site: cx.sites.push(s.region),
@@ -96,6 +99,7 @@ fn signature(
         over: none_if_refused(over)?,
         shared,
         callback: ast.kind == ast::KernelKind::Callback,
+        zeroed: zeroed?,
         in_place: none_if_refused(in_place)?,
         dims: std::mem::take(&mut dims.declared),
         site,

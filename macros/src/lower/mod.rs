@@ -26,6 +26,7 @@ mod task;
 mod tests;
 mod uncalled;
 mod unroll;
+mod workspace;
 
 pub use constant::items as consts;
 pub use decls::{Callee, Decls};

@@ -3,12 +3,13 @@
 use gpu_graph_analysis::calls::Place;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::stages;
+use gpu_graph_analysis::fault::{sizes, stages};
+use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
 use super::scope::{Ring, Scope};
-use super::{Cx, text};
+use super::{Cx, text, workspace};
 use crate::ast;
 
 /// What stands behind a view.
@@ -35,7 +36,7 @@ impl Scope {
         let site = self.declare(Kind::Resource, index, &declare.name, cx);
         self.views.push(Resource {
             name: text(&declare.name),
-            class: declare.class,
+            class: workspace::class(declare),
             elem: declare.tensor.elem.elem,
             domain: 0,
             shape: Vec::new(),
@@ -52,10 +53,15 @@ impl Scope {
         let extents = declare.tensor.extents.iter();
         let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
         let shape = shape.into_iter().collect::<Option<Vec<_>>>();
+        // Bytes that are not known.
+        let shape = shape.filter(|shape| !shape.is_empty());
         self.sound &= shape.is_some();
         let name = format!("{}{}", self.prefix(), self.views[local].name);
+        let domain = declare.domain.as_ref();
+        let domain = domain.map_or(0, |domain| self.domain(domain, cx));
         let view = &mut self.views[local];
         view.shape = shape.unwrap_or_default();
+        view.domain = domain;
         let resource = Resource {
             name,
             ..view.clone()
@@ -67,11 +73,41 @@ impl Scope {
                 site: cx.sites.push(ring.region),
             });
         }
+        let id = ResourceId(self.resources.len() as u32);
         self.locals[local].target = Some(Target {
-            resource: ResourceId(self.resources.len() as u32),
+            resource: id,
             rows: Rows::All,
         });
+        if let Some(ast) = &declare.workspace {
+            let (name, inside) = (resource.name.clone(), self.inside());
+            self.workspaces
+                .declare((declare, ast), name, id, inside, cx);
+        }
         self.resources.push(resource);
+    }
+
+    /// The isolation domain of that name, which its first use declares.
+    fn domain(&mut self, name: &Ident, cx: &mut Cx) -> u8 {
+        let wanted = text(name);
+        if self.domains.is_empty() {
+            self.domains.push("none".to_owned());
+        }
+        let known = self.domains[1..].iter().position(|known| *known == wanted);
+        let index = known.map_or(self.domains.len(), |known| known + 1);
+        if index >= limits::DOMAINS {
+            // The first of them is enough.
+            if index == limits::DOMAINS {
+                let site = cx.sites.push(name);
+                cx.errors.push(sizes::domains(site, &wanted));
+                self.domains.push(wanted);
+            }
+            self.sound = false;
+            return 0;
+        }
+        if known.is_none() {
+            self.domains.push(wanted);
+        }
+        index as u8
     }
 
     /// Adds `resource` to the graph, and a view of it without a name.

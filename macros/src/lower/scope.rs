@@ -17,6 +17,7 @@ use proc_macro2::Ident;
 use super::constant::{self, Numbers};
 use super::names::{Named, Names};
 use super::places::Local;
+use super::workspace::Workspaces;
 use super::{Cx, extent, text};
 use crate::ast;
 
@@ -40,6 +41,10 @@ pub struct Scope {
     pub dims: Vec<Dim>,
     /// The resources of the graph, in the order of their statements.
     pub resources: Vec<Resource>,
+    /// Those of them that are workspaces.
+    pub workspaces: Workspaces,
+    /// Isolation domains, the one of all that is declared in none first; empty without others.
+    pub domains: Vec<String>,
     /// Nothing that was declared so far was refused.
     pub sound: bool,
     /// Rings that are declared.
@@ -95,6 +100,8 @@ impl Scope {
             locals: Vec::new(),
             dims: Vec::new(),
             resources: Vec::new(),
+            workspaces: Workspaces::default(),
+            domains: Vec::new(),
             sound: true,
             rings: Vec::new(),
             misused: RefCell::default(),

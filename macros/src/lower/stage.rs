@@ -73,6 +73,7 @@ fn signature(ast: &ast::Stage, dims: &mut Dims, cx: &mut Cx) -> Option<calls::Ke
         shared: None,
         in_place: None,
         callback: false,
+        zeroed: Vec::new(),
         dims: std::mem::take(&mut dims.declared),
         site,
     };

@@ -94,7 +94,13 @@ impl<'a> Tasks<'a> {
             })
     }
 
-    fn next(&self) -> u32 {
+    /// How many tasks stand before all calls.
+    pub fn before_calls(&self) -> u32 {
+        self.uploads
+    }
+
+    /// The task that comes next.
+    pub fn next(&self) -> u32 {
         self.uploads + self.done.tasks.len() as u32
     }
 
@@ -238,10 +244,11 @@ impl<'a> Tasks<'a> {
             path: ast.path.to_token_stream(),
             claims: Vec::new(),
         });
+        let zeros: Vec<_> = call.args.iter().map(|arg| self.is_zeroed(arg)).collect();
         let place = call.place.as_ref().map(|place| place.site);
         let place = place.map(|site| cx.sites.region(site));
         let extents = self.launch(&signature, kernel, Some(dims.clone()), call, cx)?;
-        let claims = foreign::claims(ast, &signature, dims, extents, place);
+        let claims = foreign::claims(ast, &signature, dims, (extents, zeros), place);
         let index = self.launched.get(&name).copied();
         if let Some(Launched::Elsewhere(foreign)) =
             index.map(|i| &mut self.done.kernels[i as usize])
@@ -265,6 +272,7 @@ impl<'a> Tasks<'a> {
             access.resource = target.resource;
             access.rows = target.rows;
         }
+        self.no_content(&accesses, cx)?;
         self.done.tasks.push(Task {
             name: call.name,
             kind: TaskKind::Copy,
@@ -308,7 +316,8 @@ impl<'a> Tasks<'a> {
             access.resource = target.resource;
             access.rows = target.rows;
         }
-        let mut launch = bound.launch;
+        self.work(signature, &mut accesses, cx)?;
+        let (dims, mut launch) = (&self.scope.dims, bound.launch);
         // All of what a stage was passed may be some rows of a resource.
         let whole = |access: Option<&Access>| {
             access.is_some_and(|access| {

@@ -29,6 +29,7 @@ const CLAUSES: &[Row] = &[
     Row { word: "host", on_host: true, read: host },
     Row { word: "in place", on_host: false, read: in_place },
     Row { word: "shared", on_host: false, read: shared },
+    Row { word: "zeroed", on_host: false, read: zeroed },
 ];
 
 /// All clauses, up to the end.
@@ -202,6 +203,15 @@ fn shared(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         return Err(Fail::repeated_clause(&word, "shared", first.region));
     }
     kernel.shared = Some(bytes);
+    Ok(())
+}
+
+fn zeroed(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
+    let param = name(input, "the parameter that has to be zero")?;
+    if let Some(first) = kernel.zeroed.iter().find(|first| **first == param) {
+        return Err(Fail::repeated_clause(&param, "zeroed", first));
+    }
+    kernel.zeroed.push(param);
     Ok(())
 }
 

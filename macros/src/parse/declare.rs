@@ -15,6 +15,7 @@ use super::tensor::{elem_type, tensor};
 use super::words::keyword;
 use crate::ast::{Body, Count, Declare, Graph, ScalarDecl, Stmt};
 use crate::span::Region;
+use proc_macro2::Ident;
 
 /// `x: tensor [= call]`, of the class that the word says.
 pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) -> Result<()> {
@@ -34,6 +35,10 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
     }
     punct::<Token![:]>(input, ":")?;
     let tensor = tensor(input)?;
+    let domain = match next_word(input).as_deref() {
+        Some("in") => Some(domain(input)?.0),
+        _ => None,
+    };
     let mut declare = Declare {
         attrs: head.attrs,
         label: head.label,
@@ -41,6 +46,8 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
         name,
         tensor,
         ring: None,
+        domain,
+        workspace: None,
         call: None,
     };
     // What is declared stays, also where the call cannot be read.
@@ -49,7 +56,17 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
     read
 }
 
-fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
+/// `in domain tenant_a`: the name, and all of it.
+pub fn domain(input: ParseStream) -> Result<(Ident, Region)> {
+    let word = keyword(input, "in")?;
+    keyword(input, "domain")?;
+    let name = name(input, "the name of an isolation domain")?;
+    let region = Region::from(&word).to(&name);
+    Ok((name, region))
+}
+
+/// Reads the call of a declaration, if there is one.
+pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
     if declare.class == Class::Staging && next_word(input).as_deref() == Some("ring") {
         let word = keyword(input, "ring")?;
         let count = int(input, "a number of runs in flight")?;
@@ -73,9 +90,9 @@ fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
     };
     if !filled_by.is_empty() {
         let fail = Fail::new(input.span(), filled_by);
-        // `resident input` is two words.
         let fail = match declare.class {
-            Class::Resident => fail,
+            // `resident input` is two words, and a workspace has words behind it.
+            Class::Resident | Class::Workspace => fail,
             _ => {
                 let word = Edit::replace((&declare.name).into(), "let").of(Part::WordBefore);
                 fail.fix("write `{}`", [word])

@@ -80,6 +80,7 @@ fn of(
         host: None,
         in_place: None,
         shared: None,
+        zeroed: Vec::new(),
         broken: false,
     };
     let read = rest(&mut kernel, input, cx);

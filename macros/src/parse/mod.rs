@@ -29,6 +29,7 @@ mod tensor;
 #[cfg(test)]
 mod tests;
 mod words;
+mod workspace;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};

@@ -18,6 +18,7 @@ use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
 use super::task::task;
 use super::words::{Word, is_keyword, keyword};
+use super::workspace::workspace;
 use crate::ast::{Attr, Body, Graph, Stmt};
 use crate::span::ends_line;
 
@@ -84,6 +85,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "let", read: Read::Body(|body, head, input| declare(body, head, Class::Transient, input)) },
     Row { word: "staging", read: Read::Body(|body, head, input| declare(body, head, Class::Staging, input)) },
     Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
+    Row { word: "workspace", read: Read::Body(workspace) },
     Row { word: "for", read: Read::Nested(repeat) },
     Row { word: "order", read: Read::Body(order) },
     Row { word: "alias", read: Read::Body(alias) },

@@ -12,7 +12,6 @@ use crate::span::Region;
 const RESERVED: &[&str] = &[
     "cost",
     "escape",
-    "in domain",
     "match",
     "minimize",
     "profile",
@@ -23,7 +22,6 @@ const RESERVED: &[&str] = &[
     "state",
     "target",
     "tolerance",
-    "workspace",
 ];
 
 /// A word that stands where the language has words.

@@ -56,6 +56,7 @@ const ADVICE: &[(&str, &str)] = &[
         "sizes/gg0406_parameter_block",
         "which scalars become a tensor, or how to split the kernel",
     ),
+    ("sizes/gg0410_domains", "which graph the rest moves to"),
     (
         "stages/gg0205_unused_parameter",
         "whether the stage forgets it or takes it in vain",
@@ -102,6 +103,13 @@ const ADVICE: &[(&str, &str)] = &[
         "storage/gg0211_shared_update",
         "whether runs overlap or the content is passed on",
     ),
+    (
+        "storage/gg0216_no_workspace",
+        "which workspace is passed instead",
+    ),
+    ("storage/gg0217_workspace_read", "what it is to hold"),
+    ("storage/gg0217_workspace_written", "who reads it"),
+    ("unknown/gg0801_size_bound", "how large it may be"),
 ];
 
 /// Mends that are applied, at least: those of the programs when this was written.

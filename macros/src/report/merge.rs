@@ -52,6 +52,13 @@ pub fn merged(faults: &[Fault], view: &dyn SourceView) -> Vec<Fault> {
 /// The fault, and in which iteration or call it was found, where that matters.
 fn traced(kept: Kept, view: &dyn SourceView) -> Fault {
     let mut fault = kept.fault;
+    // What another iteration of a loop does, it does at the same place.
+    if !fault.here.is_empty() {
+        let at = view.place(fault.site);
+        fault
+            .labels
+            .retain(|label| at.is_none() || view.place(label.site) != at);
+    }
     let Some(origin) = kept.origin.filter(|_| !fault.code.is_of_text()) else {
         return fault;
     };

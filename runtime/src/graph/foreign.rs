@@ -22,6 +22,8 @@ pub struct Signature {
     pub params: &'static [Param],
     /// Its result.
     pub result: Option<Tensor>,
+    /// Parameters that have to be zero when it begins.
+    pub zeroed: &'static [usize],
 }
 
 /// A parameter.
@@ -79,7 +81,8 @@ pub const fn binds(signature: &Signature, dims: usize, place: bool) {
     }
 }
 
-/// Argument number `index` is a tensor as the kernel declares it, where its dims are `dims`.
+/// Argument number `index` is a tensor as the kernel declares it, where its dims are `dims`: it is
+/// `&mut` and known to be zero as far as is said.
 ///
 /// # Panics
 /// In constant evaluation, where it is not.
@@ -88,7 +91,7 @@ pub const fn tensor(
     signature: &Signature,
     index: usize,
     given: Tensor,
-    mutable: bool,
+    (mutable, zero): (bool, bool),
     dims: &[Expr<'_>],
 ) {
     // Said of the call as a whole.
@@ -102,6 +105,14 @@ pub const fn tensor(
                 assert!(mutable, "the kernel writes this: pass `&mut`");
             } else {
                 assert!(!mutable, "the kernel only reads this: pass `&`");
+            }
+            let mut i = 0;
+            while i < signature.zeroed.len() {
+                assert!(
+                    zero || signature.zeroed[i] != index,
+                    "the kernel needs zeros here: pass a workspace that is declared `zeroed`"
+                );
+                i += 1;
             }
             alike(wanted, given, dims);
         }

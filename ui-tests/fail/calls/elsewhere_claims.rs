@@ -4,6 +4,10 @@ mod kernels {
     gpu_graph::gpu_graph! {
         pub kernel scale(x: &[f32; h, w], by: f32) -> [f32; h, w] { host super::host::scale }
         pub kernel add(x: &[f32; h, w], sum: &mut [f32; h, w]) { host super::host::add }
+        pub kernel count(x: &[f32; h, w], seen: &mut [u32; h]) -> [u32; h] {
+            zeroed seen,
+            host super::host::count,
+        }
         pub kernel halve(x: &[f32; n]) -> [f32; n / 2] { host super::host::halve }
     }
 }
@@ -22,6 +26,8 @@ gpu_graph! {
         let e: [f32; h, w] = kernels::scale::<h>(&x);
         kernels::add::<h, w>(&mut a, &mut b);
         kernels::add::<h, w>(&c, &d);
+        workspace seen: [u32; h];
+        output counts: [u32; h] = kernels::count::<h, w>(&x, &mut seen);
         output half: [f32; h / 2] = kernels::halve::<h>(&flat);
         output y: [f32; h, w] = kernels::scale::<h, w>(&b, 1.0f32);
         output z: [f32; h, w] = kernels::scale::<h, w>(&e, &a);
@@ -31,6 +37,13 @@ gpu_graph! {
 mod host {
     pub fn scale(_x: &[f32], _by: f32, _out: &mut [f32], _: super::kernels::scale::Dims) {}
     pub fn add(_x: &[f32], _sum: &mut [f32], _: super::kernels::add::Dims) {}
+    pub fn count(
+        _x: &[f32],
+        _seen: &mut [u32],
+        _out: &mut [u32],
+        _: super::kernels::count::Dims,
+    ) {
+    }
     pub fn halve(_x: &[f32], _out: &mut [f32], _: super::kernels::halve::Dims) {}
 }
 

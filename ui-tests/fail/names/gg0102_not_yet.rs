@@ -6,7 +6,7 @@ gpu_graph! {
     pub graph G {
         dim n in 1..=1024;
         input x: [f32; n];
-        workspace scratch: bytes(1024);
+        minimize peak;
         output y: [f32; n] = square(&x);
     }
 }

@@ -215,3 +215,40 @@ let t: [f32; m] = a(&w, &x)
     assert_eq!(stage("stage f() { g(); }"), "stage f()\ng()");
     assert_eq!(stage("stage f() { g() }"), "stage f()\ng() !");
 }
+
+#[test]
+fn a_workspace_has_a_size_and_words_in_any_order() {
+    for (text, shown) in [
+        ("w: bytes(4 * n);", "w: [u8; (4 * n)] Dead Exclusive"),
+        ("w: [f32; n] per_task;", "w: [f32; n] Dead PerTask"),
+        (
+            "w: [f32; n] exclusive zeroed;",
+            "w: [f32; n] Zeroed Exclusive",
+        ),
+        ("w: bytes(n) preserved;", "w: [u8; n] Preserved Exclusive"),
+        (
+            "w: bytes(unknown + n);",
+            "w: [u8; (unknown + n)] Dead Exclusive",
+        ),
+        ("w: bytes(unknown) zeroed;", "w: [u8; ] Zeroed Exclusive"),
+        (
+            "w: bytes(n) in domain a zeroed;",
+            "w: [u8; n] Zeroed Exclusive in a",
+        ),
+    ] {
+        let text = format!("workspace {text}");
+        assert_eq!(statements(&text), format!("workspace {shown}"));
+    }
+    assert_eq!(
+        kernel("kernel f(x: &mut [u8; n]) { zeroed x, host f }"),
+        "f(x: &mut [u8; n])\nhost f\nzeroed x"
+    );
+}
+
+#[test]
+fn any_resource_may_be_in_a_domain() {
+    assert_eq!(
+        statements("input x: [u8; n] in domain a; let y: [u8; n] in domain b = f(&x);"),
+        "input x: [u8; n] in a\nlet y: [u8; n] in b = f(&x)"
+    );
+}

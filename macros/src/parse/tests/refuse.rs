@@ -409,7 +409,6 @@ fn what_is_not_built_is_refused_by_name() {
         assert_eq!(fault.code, NOT_YET);
     };
     for (statement, word) in [
-        ("workspace ws: bytes(4 * h) zeroed per_task;", "workspace"),
         ("escape x as ptr owned by y;", "escape"),
         ("match variant { A => { f(); } }", "match"),
         ("stable address;", "stable address"),
@@ -420,7 +419,6 @@ fn what_is_not_built_is_refused_by_name() {
         ("scope batch;", "scope"),
         ("tolerance 1e-3;", "tolerance"),
         ("target latency;", "target"),
-        ("in domain tenant_a;", "in domain"),
         ("state KvCache;", "state"),
         ("scalar x: f32 finite;", "finite"),
         ("let x: [bf16; n];", "bf16"),
@@ -439,13 +437,7 @@ fn what_is_not_built_is_refused_by_name() {
             named(&source, word);
         }
     }
-    for (clause, word) in [
-        ("cost 12 us, host f", "cost"),
-        ("in domain a", "in domain"),
-        ("workspace 4", "workspace"),
-    ] {
-        named(&format!("kernel f() {{ {clause} }}"), word);
-    }
+    named("kernel f() { cost 12 us, host f }", "cost");
     named(
         "state KvCache { entry k: [f16; layers, kv_dim]; } graph G {}",
         "state",
@@ -593,4 +585,53 @@ fn what_is_said_of_a_graph_stands_in_no_other_block() {
             assert_eq!(fault.code, GRAPH_ONLY);
         }
     }
+}
+
+#[test]
+fn workspaces() {
+    let size = "expected a size, as in `bytes(4 * n)`, or a tensor type, found `4`";
+    statement("workspace w: 4;", "4", size);
+    statement(
+        "workspace w: bytes 4;",
+        "4",
+        "expected a number of bytes, as in `(4 * n)`, found `4`",
+    );
+    statement(
+        "workspace w: bytes();",
+        ")",
+        "expected a number of bytes, found `)`",
+    );
+    statement(
+        "workspace w: [u8; n] zeroed preserved;",
+        "preserved",
+        "`preserved` says a second time what its users find",
+    );
+    statement(
+        "workspace w: [u8; n] per_task per_task;",
+        "per_task",
+        "`per_task` says a second time how its users go together",
+    );
+    statement(
+        "workspace w: [u8; n] per_task preserved;",
+        "per_task",
+        "what is preserved is one storage for all its users",
+    );
+    statement(
+        "workspace w: [u8; n] = f();",
+        "=",
+        "a workspace is room for tasks, and holds nothing between them",
+    );
+    statement("'a: workspace w: [u8; n];", "'a", "a label needs a task");
+    statement(
+        "let x: [u8; n] in a = f();",
+        "a",
+        "expected `domain`, found `a`",
+    );
+    clause(
+        "zeroed 5",
+        "5",
+        "expected the parameter that has to be zero, found `5`",
+    );
+    let (text, _, fault) = only("kernel f(x: &mut [u8; n]) { zeroed x, zeroed x }");
+    assert_eq!((&*text, fault.code), ("x", REPEATED));
 }

@@ -103,7 +103,13 @@ fn stmt(stmt: &Stmt) -> String {
                 Class::Staging => "staging",
             };
             let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
-            let (head, ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
+            let (head, mut ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
+            if let Some(w) = &d.workspace {
+                ty += &format!(" {:?} {:?}", w.content.0, w.sharing.0);
+            }
+            if let Some(domain) = &d.domain {
+                ty += &format!(" in {domain}");
+            }
             let ring = d.ring.map(|c| format!(" ring {}", c.count.value));
             let rest = ring.unwrap_or_default() + &from.unwrap_or_default();
             format!("{head}{word} {}: {ty}{rest}", d.name)
@@ -212,6 +218,9 @@ pub fn kernel(k: &Kernel) -> String {
     }
     if let Some(form) = &k.in_place {
         text += &format!("\nin place {} {}", form.operand, path(&form.path));
+    }
+    for param in &k.zeroed {
+        text += &format!("\nzeroed {param}");
     }
     if let Some(shared) = &k.shared {
         text += &format!("\nshared {}", shared.bytes);

@@ -81,7 +81,14 @@ impl Source<'_> {
             Part::WordBefore => token(inner.at - 1),
             Part::TypeBehind => {
                 assert_eq!(inner.tokens[inner.at + 1].to_string(), ":");
-                token(inner.at + 2)
+                let mut ty = token(inner.at + 2);
+                // `bytes(4 * n)` of a workspace.
+                if let Some(TokenTree::Group(size)) = inner.tokens.get(inner.at + 3)
+                    && size.delimiter() == Delimiter::Parenthesis
+                {
+                    ty.end = size.span_close().byte_range().end;
+                }
+                ty
             }
             Part::Body => {
                 let mut behind = inner.tokens[inner.at..].iter();

@@ -46,6 +46,12 @@ const STATEMENTS: &[&str] = &[
     "let a: [f32; n] = square(&x); output y: [f32; n] = square(&x);",
     "let a: [f32; n]; a = square(&x); a = gain(&x, 2.0); output y: [f32; n] = square(&a);",
     "let a: [f32; n] = square(&x); output y: [f32; n] = square(&a); a = square(&x);",
+    "workspace w: [f32; n] zeroed preserved; scale(&mut w); output y: [f32; n] = square(&x);",
+    "workspace w: [f32; n] per_task preserved; scale(&mut w); output y: [f32; n] = square(&x);",
+    "workspace w: bytes(n); scale(&mut w); output y: [f32; n] = square(&x);",
+    "workspace w: [f32; n]; scale(&w); output y: [f32; n] = square(&x);",
+    "workspace w: [f32; n] zeroed exclusive; scale(&mut w); scale(&mut w); \
+     output y: [f32; n] = square(&x);",
     // Tasks without labels that an order would have to name.
     "let a: [f32; n] = square(&x); let b: [f32; n] = square(&x); let c: [f32; n] = square(&x); \
      let d: [f32; n] = square(&a); alias b with a; output y: [f32; n] = add(&d, &b); \
