@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Eligibility, eligibility, refusal::refusal};
+use super::{Eligibility, eligibility, refusal::Case};
 use crate::fault::{Fault, storage::pair_contradiction};
 use crate::frontier::Frontiers;
 use crate::model::{Model, Pair, ResourceId};
@@ -64,7 +64,16 @@ pub fn demands(model: &Model, order: &Precedence, live: &Frontiers) -> Result<De
             }
             match eligibility(model, order, live, x, y) {
                 Eligibility::Unconditional { .. } | Eligibility::InPlace { .. } => None,
-                _ => Some(refusal(model, order, live, demand, x, y)),
+                _ => {
+                    let case = Case {
+                        model,
+                        order,
+                        live,
+                        demand,
+                        pairs: &pairs,
+                    };
+                    Some(case.refusal(x, y))
+                }
             }
         });
         if let Some(fault) = fault {

@@ -2,66 +2,39 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocker, Direction, direction, in_place};
+use super::{Blocker, Direction, Eligibility, direction, eligibility, in_place};
 use crate::fault::{
     ALIAS_DOMAIN, ALIAS_HOST, ALIAS_LIVE, ALIAS_SPACE, Edit, Fault, Fix, IN_PLACE_READ, Part,
 };
 use crate::frontier::Frontiers;
 use crate::model::{
-    Access, Class, Mode, Model, Pair, Resource, ResourceId, Site, TaskId, TaskKind,
+    Access, Class, Mode, Model, Order, Pair, Resource, ResourceId, Site, TaskId, TaskKind,
 };
 use crate::order::Precedence;
 use crate::workspace::Content;
 
+/// Orders that a help asks for, at most.
+const EDGES: usize = 4;
+
 /// What the texts are made from.
-struct Case<'a> {
-    model: &'a Model,
-    order: &'a Precedence,
-    live: &'a Frontiers,
-}
-
-/// The fault of `demand` because of the pair `a`, `b`, which may be another than it names.
-///
-/// `alias a with b` asks that `a` take the storage of `b`; where only the other way round could be
-/// mended, that one is explained.
-pub(super) fn refusal(
-    model: &Model,
-    order: &Precedence,
-    live: &Frontiers,
-    demand: &Pair,
-    a: ResourceId,
-    b: ResourceId,
-) -> Fault {
-    let case = Case { model, order, live };
-    let fault = [(b, a), (a, b)]
-        .into_iter()
-        .find_map(|(x, y)| case.in_place(demand, x, y))
-        .unwrap_or_else(|| case.apart(demand, a, b));
-    let named = [demand.a, demand.b];
-    if named.contains(&a) && named.contains(&b) {
-        return fault;
-    }
-    let (a, b) = (case.name(a), case.name(b));
-    fault.note(format!(
-        "{a} and {b} come to share storage through other aliases"
-    ))
-}
-
-/// Mends by dropping the demand.
-fn dropped(fault: Fault, demand: &Pair) -> Fault {
-    let edit = Edit::remove(demand.site).of(Part::Statement);
-    fault.fix("drop the `alias`", [edit])
+pub(super) struct Case<'a> {
+    pub(super) model: &'a Model,
+    pub(super) order: &'a Precedence,
+    pub(super) live: &'a Frontiers,
+    /// What cannot be had.
+    pub(super) demand: &'a Pair,
+    /// All pairs that would come to share storage by it.
+    pub(super) pairs: &'a [(ResourceId, ResourceId)],
 }
 
 /// An `order` for each edge behind the statement of `behind`, with labels for the tasks that have
 /// none. `None` for many edges, and where one of them is the host's.
 pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site) -> Option<Fix> {
-    const MOST: usize = 4;
     let tasks: BTreeSet<TaskId> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
     let of = |t: TaskId| &model.tasks[t.0 as usize];
     // The host's part of a run has no label.
     let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload);
-    if edges.len() > MOST || !tasks.iter().all(call) {
+    if edges.len() > EDGES || !tasks.iter().all(call) {
         return None;
     }
     let mut labels: BTreeMap<TaskId, String> = BTreeMap::new();
@@ -104,8 +77,33 @@ pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site)
 }
 
 impl Case<'_> {
+    /// Mends by dropping the demand.
+    fn dropped(&self, fault: Fault) -> Fault {
+        let edit = Edit::remove(self.demand.site).of(Part::Statement);
+        fault.fix("drop the `alias`", [edit])
+    }
+
+    /// The fault of the demand because of the pair `a`, `b`, which may be another than it names.
+    ///
+    /// `alias a with b` asks that `a` take the storage of `b`; where only the other way round could
+    /// be mended, that one is explained.
+    pub(super) fn refusal(&self, a: ResourceId, b: ResourceId) -> Fault {
+        let fault = [(b, a), (a, b)]
+            .into_iter()
+            .find_map(|(x, y)| self.in_place(x, y))
+            .unwrap_or_else(|| self.apart(a, b));
+        let named = [self.demand.a, self.demand.b];
+        if named.contains(&a) && named.contains(&b) {
+            return fault;
+        }
+        let (a, b) = (self.name(a), self.name(b));
+        fault.note(format!(
+            "{a} and {b} come to share storage through other aliases"
+        ))
+    }
+
     /// A task could update `x` into `y`, but for other uses of `x`.
-    fn in_place(&self, demand: &Pair, x: ResourceId, y: ResourceId) -> Option<Fault> {
+    fn in_place(&self, x: ResourceId, y: ResourceId) -> Option<Fault> {
         let task = in_place::form(self.model, self.live, x, y)?;
         let (nx, nt) = (self.name(x), self.task(task));
         let others = self.live.of(x).last.iter().copied().filter(|&u| u != task);
@@ -114,7 +112,7 @@ impl Case<'_> {
         let does = self.does(user, x);
         let fault = Fault::new(
             IN_PLACE_READ,
-            demand.site,
+            self.demand.site,
             format!("{nx} is updated in place but still {does} elsewhere"),
         )
         .here(format!("{} would take the storage of {nx}", self.name(y)))
@@ -128,15 +126,15 @@ impl Case<'_> {
         );
         let nu = self.task(user);
         Some(if after.is_some() {
-            dropped(fault.note(format!("{nu} runs after {nt}")), demand)
+            self.dropped(fault.note(format!("{nu} runs after {nt}")))
         } else {
             let fault = fault.note(format!("no dependency orders {nu} before {nt}"));
             let edges: Vec<_> = others.map(|u| (u, task)).collect();
-            self.ordered(fault, demand, &edges)
+            self.ordered(fault, &edges)
         })
     }
 
-    fn apart(&self, demand: &Pair, a: ResourceId, b: ResourceId) -> Fault {
+    fn apart(&self, a: ResourceId, b: ResourceId) -> Fault {
         let (asked, other) = (
             direction(self.order, self.live, b, a),
             direction(self.order, self.live, a, b),
@@ -148,12 +146,12 @@ impl Case<'_> {
         let (e, l) = (self.name(earlier), self.name(later));
         let code = if host(&way) { ALIAS_HOST } else { ALIAS_LIVE };
         match way {
-            Direction::Never(Blocker::Kept(kept)) => return self.kept(demand, kept),
-            Direction::Never(Blocker::Region) => return self.region(demand, a, b),
+            Direction::Never(Blocker::Kept(kept)) => return self.kept(kept),
+            Direction::Never(Blocker::Region) => return self.region(a, b),
             _ => {}
         }
         let message = format!("{e} and {l} share storage but may be live at the same time");
-        let mut fault = Fault::new(code, demand.site, message);
+        let mut fault = Fault::new(code, self.demand.site, message);
         if let Some(&first) = self.live.of(earlier).first.first() {
             let site = self.site(first, earlier, |a| a.mode != Mode::Read);
             fault = fault.label(site, format!("{e} is written here"));
@@ -179,7 +177,7 @@ impl Case<'_> {
                 };
                 let fault = still(fault, user)
                     .note(format!("no dependency orders the {actor} before {begins}"));
-                self.ordered(fault, demand, &edges)
+                self.ordered(fault, &edges)
             }
             Direction::Never(Blocker::Reversed { user, start }) => {
                 let (u, s) = (self.task(user), self.task(start));
@@ -191,17 +189,18 @@ impl Case<'_> {
                 } else {
                     format!("{s}, which needs {l}, completes before {u} starts")
                 };
-                dropped(still(fault, user).note(note), demand)
+                let fault = still(fault, user).note(note);
+                self.dropped(self.with_form(fault, user, start, [earlier, later]))
             }
             _ => {
                 let note = format!("{e} is an output: the host reads it after the run");
-                dropped(fault.note(note), demand)
+                self.dropped(fault.note(note))
             }
         }
     }
 
     /// `a` and `b` can never be the same bytes.
-    fn region(&self, demand: &Pair, a: ResourceId, b: ResourceId) -> Fault {
+    fn region(&self, a: ResourceId, b: ResourceId) -> Fault {
         let [x, y] = [a, b].map(|r| &self.model.resources[r.0 as usize]);
         let (name_a, name_b) = (self.name(a), self.name(b));
         let whose = |r: &Resource| match self.model.domains.get(usize::from(r.domain)) {
@@ -219,18 +218,18 @@ impl Case<'_> {
             let message = format!("{name_a} and {name_b} belong to different isolation domains");
             (ALIAS_DOMAIN, message, &whose)
         };
-        let fault = Fault::new(code, demand.site, message)
+        let fault = Fault::new(code, self.demand.site, message)
             .label(x.site, format!("{name_a} is {}", of(x)))
             .label(y.site, format!("{name_b} is {}", of(y)));
         let fault = match code {
             ALIAS_DOMAIN => fault.note("within one arena nothing can be unmapped in between"),
             _ => fault,
         };
-        dropped(fault, demand)
+        self.dropped(fault)
     }
 
     /// `kept` is live always.
-    fn kept(&self, demand: &Pair, kept: ResourceId) -> Fault {
+    fn kept(&self, kept: ResourceId) -> Fault {
         let resource = &self.model.resources[kept.0 as usize];
         let name = self.name(kept);
         let message = format!("{name} cannot share storage: its content outlives the run");
@@ -241,10 +240,10 @@ impl Case<'_> {
             }
             _ => "what a run leaves in an inout is what the next one finds",
         };
-        let fault = Fault::new(ALIAS_HOST, demand.site, message)
+        let fault = Fault::new(ALIAS_HOST, self.demand.site, message)
             .label(resource.site, format!("{name} is declared here"))
             .note(note);
-        dropped(fault, demand)
+        self.dropped(fault)
     }
 
     /// It is a preserved workspace.
@@ -253,13 +252,88 @@ impl Case<'_> {
         all.any(|w| w.resource == resource && w.content == Content::Preserved)
     }
 
-    /// Mends by an `order` for each edge, or by dropping the demand.
-    fn ordered(&self, fault: Fault, demand: &Pair, edges: &[(TaskId, TaskId)]) -> Fault {
-        let fault = match order_fix(self.model, edges, demand.site) {
+    /// Mends by an `order` for each edge, and for those that other pairs need then, or by dropping
+    /// the demand.
+    fn ordered(&self, fault: Fault, edges: &[(TaskId, TaskId)]) -> Fault {
+        let fix = match self.settled(edges) {
+            Ok(edges) => order_fix(self.model, &edges, self.demand.site),
+            Err((x, y)) => {
+                let (x, y) = (self.name(x), self.name(y));
+                let note = format!("{x} and {y} would come to share storage, too, and cannot");
+                return self.dropped(fault.note(note));
+            }
+        };
+        self.dropped(match fix {
             Some(fix) => fault.with(fix),
             None => fault,
+        })
+    }
+
+    /// `edges`, and those that the other pairs need once these are there; or a pair that cannot be
+    /// had then.
+    fn settled(
+        &self,
+        edges: &[(TaskId, TaskId)],
+    ) -> Result<Vec<(TaskId, TaskId)>, (ResourceId, ResourceId)> {
+        let mut edges = edges.to_vec();
+        let mut model = self.model.clone();
+        let mut added = 0;
+        while self.pairs.len() > 1 && added < edges.len() && edges.len() <= EDGES {
+            model
+                .orders
+                .extend(edges[added..].iter().map(|&(before, after)| Order {
+                    before,
+                    after,
+                    site: self.demand.site,
+                }));
+            added = edges.len();
+            let Ok(order) = Precedence::new(&model) else {
+                return Err((self.demand.a, self.demand.b));
+            };
+            let live = Frontiers::new(&model, &order);
+            for &(x, y) in self.pairs {
+                match eligibility(&model, &order, &live, x, y) {
+                    Eligibility::Unconditional { .. } | Eligibility::InPlace { .. } => {}
+                    Eligibility::Conditioned { edges: more, .. } => {
+                        edges.extend(more);
+                        break;
+                    }
+                    Eligibility::Refused { .. } => return Err((x, y)),
+                }
+            }
+        }
+        Ok(edges)
+    }
+
+    /// With the advice of an in-place form, where one would let the call of `user` update the one
+    /// resource into the other.
+    fn with_form(
+        &self,
+        fault: Fault,
+        user: TaskId,
+        start: TaskId,
+        [earlier, later]: [ResourceId; 2],
+    ) -> Fault {
+        let task = &self.model.tasks[user.0 as usize];
+        let TaskKind::Kernel(launch) = &task.kind else {
+            return fault;
         };
-        dropped(fault, demand)
+        let [x, y] = [earlier, later].map(|r| &self.model.resources[r.0 as usize]);
+        let mode = |r: ResourceId| {
+            let mut of = task.accesses.iter().filter(|a| a.resource == r);
+            of.next().filter(|_| of.next().is_none()).map(|a| a.mode)
+        };
+        let updates = mode(earlier) == Some(Mode::Read) && mode(later) == Some(Mode::Overwrite);
+        let alike = x.elem == y.elem && x.shape == y.shape && x.class == Class::Transient;
+        let alone = self.live.of(earlier).last == [user] && self.live.of(later).first == [user];
+        if user != start || !updates || !alike || !alone || launch.in_place.is_some() {
+            return fault;
+        }
+        fault.help(format!(
+            "give `{}` an in-place form for the parameter that takes {}: `in place … host …`",
+            launch.name,
+            self.name(earlier)
+        ))
     }
 
     /// Where `task` accesses `resource` in a way that is `wanted`, or at all, or the call.
