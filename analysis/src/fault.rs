@@ -86,6 +86,11 @@ impl Fault {
         }
     }
 
+    /// It says that the type of what is at `site` is not the one that is needed.
+    pub fn is_of_type(&self, site: Site) -> bool {
+        self.site == site && [ELEM, RANK, EXTENT].contains(&self.code)
+    }
+
     /// Says `text` at the main place.
     pub fn here(mut self, text: impl Into<String>) -> Self {
         self.here = text.into();

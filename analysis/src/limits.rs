@@ -29,6 +29,12 @@ pub(crate) fn blocks(threads: u64, block: u64) -> u64 {
     threads.div_ceil(block.max(1))
 }
 
+/// `1 extent`, `2 extents`.
+fn counted(n: usize, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{s}")
+}
+
 /// The block of `rank` extents that is nearest to `block` and can be launched, if any can.
 pub(crate) fn fitting_block(rank: usize, block: &[u32]) -> Option<Vec<u32>> {
     if !(1..=3).contains(&rank) {
@@ -63,11 +69,10 @@ pub(crate) fn block_fault(rank: usize, block: &[u32]) -> Option<(String, String)
         ));
     }
     if block.len() != rank {
-        let what = format!(
-            "has a block of {} extents over an index space of {rank}",
-            block.len()
-        );
-        return Some((what, "both have as many extents".to_owned()));
+        let (threads, extents) = (counted(block.len(), "number"), counted(rank, "extent"));
+        let what = format!("has a block of {threads} over an index space of {extents}");
+        let limit = "a block has one number for each extent of the index space";
+        return Some((what, limit.to_owned()));
     }
     let mut threads = 1u64;
     for (axis, &n) in block.iter().rev().enumerate() {

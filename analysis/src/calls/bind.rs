@@ -7,7 +7,7 @@ use super::{scalar, show_place, show_type};
 use crate::expr::Expr;
 use crate::fault::calls::{self as texts, Declared};
 use crate::fault::{self, Fault};
-use crate::model::{Access, Dim, Launch, Mode, Resource, Site};
+use crate::model::{Access, Dim, Launch, Mode, Resource, Rows, Site};
 
 /// Checks `call` of `kernel` (of that index in the caller's list) and binds the kernel's dims.
 ///
@@ -150,7 +150,8 @@ impl<'a> Binder<'a> {
             }
             (None, Some(place)) => {
                 let declared = self.declared(None, self.kernel.site);
-                self.faults.push(texts::no_result(place.site, declared));
+                let ty = self.kernel_type(place);
+                self.faults.push(texts::no_result(place.site, declared, ty));
             }
             (None, None) => {}
         }
@@ -158,16 +159,48 @@ impl<'a> Binder<'a> {
 
     /// The declaration of an output for a result of that type, up to the call.
     fn place_for(&self, tensor: &Tensor) -> Option<String> {
-        let value = |v: &Option<DimValue>| v.as_ref().map(|v| v.value.clone());
-        let values: Vec<_> = self.values.iter().map(value).collect::<Option<_>>()?;
-        let shape = tensor.shape.iter().map(|e| e.substitute(&values));
-        let shape: Vec<_> = shape.collect::<Option<_>>()?;
-        let ty = show_type(tensor.elem, &shape, self.dims);
+        let ty = self.type_at_call(tensor)?;
         let mut name = format!("{}_out", self.kernel.name);
         while self.resources.iter().any(|r| r.name == name) {
             name.push_str("_2");
         }
         Some(format!("output {name}: {ty} = "))
+    }
+
+    /// The type that `tensor` has at this call, as far as its dims are bound.
+    fn type_at_call(&self, tensor: &Tensor) -> Option<String> {
+        let bound = |dim: &u16| {
+            self.values
+                .get(usize::from(*dim))
+                .is_some_and(Option::is_some)
+        };
+        let mut terms = tensor.shape.iter().flat_map(|extent| extent.terms());
+        if !terms.all(|term| bound(&term.dim)) {
+            return None;
+        }
+        // What nothing bound is not mentioned.
+        let value =
+            |v: &Option<DimValue>| v.as_ref().map_or(Expr::constant(0), |v| v.value.clone());
+        let values: Vec<_> = self.values.iter().map(value).collect();
+        let shape = tensor.shape.iter().map(|e| e.substitute(&values));
+        let shape: Vec<_> = shape.collect::<Option<_>>()?;
+        Some(show_type(tensor.elem, &shape, self.dims))
+    }
+
+    /// The type of all of what `place` names, over the dims of the kernel.
+    fn kernel_type(&self, place: &Place) -> Option<String> {
+        let resource = self.resources.get(place.resource.0 as usize)?;
+        let of = |extent: &Expr| {
+            if extent.as_constant().is_some() {
+                return Some(extent.clone());
+            }
+            let is = |v: &Option<DimValue>| v.as_ref().is_some_and(|v| v.value == *extent);
+            let dim = self.values.iter().position(is)?;
+            u16::try_from(dim).ok().map(Expr::dim)
+        };
+        let shape = view_shape(place, resource)?;
+        let shape: Vec<_> = shape.iter().map(of).collect::<Option<_>>()?;
+        Some(show_type(resource.elem, &shape, &self.kernel.dims))
     }
 
     /// `place` stands for `tensor`: element type, rank, bounds of the view, and dims that it binds.
@@ -199,6 +232,9 @@ impl<'a> Binder<'a> {
         } else {
             let wanted = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
             let found = show_type(resource.elem, &resource.shape, self.dims);
+            let whole = param.is_none() && place.rows == Rows::All;
+            let mend = whole.then(|| self.type_at_call(tensor)).flatten();
+            let mend = mend.map(|ty| texts::redeclared(resource.site, &resource.name, &ty));
             let fault = texts::rank(
                 site,
                 declared,
@@ -206,6 +242,7 @@ impl<'a> Binder<'a> {
                 &resource.name,
                 &found,
                 resource.site,
+                mend,
             );
             self.faults.push(fault);
             None

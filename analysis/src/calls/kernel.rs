@@ -16,7 +16,7 @@ impl Kernel {
         if let Some(over) = &self.over {
             let rank = over.extents.len();
             if let Some((what, limit)) = limits::block_fault(rank, &over.block) {
-                let site = if over.block.len() == rank && (1..=3).contains(&rank) {
+                let site = if (1..=3).contains(&rank) {
                     over.block_site
                 } else {
                     over.site

@@ -48,7 +48,10 @@ impl Slot<'_> {
         let fault = scalar_type(site, self.declared, self.elem, text, found);
         Err(Box::new(match mend {
             Some(mend) => fault.with(mend),
-            None => fault.help(format!("pass a `{}`", self.elem)),
+            None => fault.help(format!(
+                "declare a `scalar` of type `{}`, and pass that",
+                self.elem
+            )),
         }))
     }
 

@@ -117,9 +117,11 @@ pub fn elem(
     let fault = Fault::new(ELEM, site, message)
         .here(format!("`{found}` elements"))
         .label(d.site, format!("`{wanted}` is declared here"));
-    named(fault, name, declared)
-        .with(redeclared(declared, name, ty))
-        .help(format!("use a resource of `{wanted}` elements"))
+    let fault = named(fault, name, declared).with(redeclared(declared, name, ty));
+    match d.param {
+        Some(_) => fault.help(format!("use a resource of `{wanted}` elements")),
+        None => fault,
+    }
 }
 
 /// Points to the declaration of `name`, unless the fault is there already.
@@ -136,7 +138,7 @@ pub(crate) fn redeclared(declared: Site, name: &str, ty: &str) -> Fix {
     Fix::new(&words, [Edit::replace(declared, ty).of(Part::TypeBehind)])
 }
 
-/// Another number of extents.
+/// Another number of extents; `mend` declares as many.
 pub fn rank(
     site: Site,
     d: Declared<'_>,
@@ -144,6 +146,7 @@ pub fn rank(
     name: &str,
     found: &str,
     declared: Site,
+    mend: Option<Fix>,
 ) -> Fault {
     let message = format!(
         "{} of `{}` is `{wanted}`, `{name}` is `{found}`",
@@ -153,7 +156,12 @@ pub fn rank(
     let fault = Fault::new(RANK, site, message)
         .here("another number of extents")
         .label(d.site, "declared here");
-    named(fault, name, declared).help(format!("use a resource with as many extents as `{wanted}`"))
+    let fault = named(fault, name, declared);
+    match (mend, d.param) {
+        (Some(mend), _) => fault.with(mend),
+        (None, Some(_)) => fault.help(format!("use a resource with as many extents as `{wanted}`")),
+        (None, None) => fault.help(format!("declare it with as many extents as `{wanted}`")),
+    }
 }
 
 /// An extent that does not equal the kernel's. `kernel_extent` is it as the kernel declares it,
@@ -178,12 +186,14 @@ pub fn extent(
     for (site, text) in bound {
         fault = fault.label(*site, text.clone());
     }
-    fault
-        .note("extents must be equal for all admitted dims")
-        .fix_or(
+    let fault = fault.note("extents must be equal for all admitted dims");
+    match (mend, d.param) {
+        (Some(mend), None) => fault.with(mend),
+        (mend, _) => fault.fix_or(
             mend,
             format!("use a resource or a view whose extent there is `{wanted}`"),
-        )
+        ),
+    }
 }
 
 /// A kernel extent that cannot be said over the graph's dims at this call.
@@ -252,9 +262,10 @@ pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str, place: Option<Strin
     }
 }
 
-/// A kernel without a result is called with a place for one. `site` is the place.
-pub fn no_result(site: Site, d: Declared<'_>) -> Fault {
-    Fault::new(
+/// A kernel without a result is called with a place for one. `site` is the place, `ty` its type in
+/// the words of the kernel, if it has any for it.
+pub fn no_result(site: Site, d: Declared<'_>, ty: Option<String>) -> Fault {
+    let fault = Fault::new(
         RESULT,
         site,
         format!("`{}` returns nothing to assign", d.kernel),
@@ -262,11 +273,14 @@ pub fn no_result(site: Site, d: Declared<'_>) -> Fault {
     .label(
         d.site,
         format!("`{}` is declared without a result", d.kernel),
-    )
-    .help(format!(
-        "pass the resource as `&mut` where `{}` has a parameter for it",
-        d.kernel
-    ))
+    );
+    let mend = ty.map(|ty| {
+        let edit = Edit::behind(d.site, format!(" -> {ty}")).of(Part::Parameters);
+        let words = format!("declare `{}(…) {{}}`", d.kernel);
+        Fix::new(&words, [edit])
+    });
+    let instead = "pass the resource as `&mut` to a parameter that is";
+    fault.fix_or(mend, instead)
 }
 
 /// No parameter, and not the result, has the dim as a bare extent. `other` is one that is bound and

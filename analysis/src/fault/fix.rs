@@ -15,6 +15,8 @@ pub enum Part {
     WordBefore,
     /// The bracketed type behind the place, as the `[f32; n]` of `x: [f32; n]`.
     TypeBehind,
+    /// The parentheses behind the place, as the parameters behind a kernel's name.
+    Parameters,
     /// The inside of the first braces behind the place, as the clauses behind a kernel's name.
     Body,
     /// The entry that the place is or stands in, in a list with commas.

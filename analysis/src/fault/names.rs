@@ -78,10 +78,26 @@ pub fn unknown<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Fault {
+    unknown_as(site, kind, name, known, |_| "")
+}
+
+/// The same, where `before` stands before the name that was meant.
+pub fn unknown_as<'a>(
+    site: Site,
+    kind: Kind,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    before: impl Fn(&str) -> &'static str,
+) -> Fault {
     let known: Vec<_> = known.into_iter().collect();
     let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"));
-    match closest(name, known.iter().copied()) {
-        Some(close) => fault.fix("did you mean `{}`?", [Edit::replace(site, close)]),
+    // The tick of a label is no letter that was hit.
+    let hit = |known: &&str| kind != Kind::Label || known[1..].contains(|c| name[1..].contains(c));
+    match closest(name, known.iter().copied().filter(hit)) {
+        Some(close) => {
+            let text = format!("{}{close}", before(close));
+            fault.fix("did you mean `{}`?", [Edit::replace(site, text)])
+        }
         None if known.is_empty() => fault.note(format!("no {kind} is declared here")),
         None => {
             let plural = if known.len() == 1 { " is" } else { "s are" };

@@ -1,7 +1,7 @@
 //! Scalar arguments: their types and values.
 
 use super::calls::Declared;
-use super::{Edit, Fault, Fix, SCALAR_TYPE, VALUE_RANGE};
+use super::{ARGUMENT_KIND, Edit, Fault, Fix, SCALAR_TYPE, VALUE_RANGE};
 use crate::model::{Elem, Site};
 
 /// A scalar of another type; `found` is how the argument reads.
@@ -23,6 +23,13 @@ pub fn unsuffixed(site: Site, text: &str, example: &str) -> Fault {
             "write its type, as in `{}`",
             [Edit::replace(site, format!("{text}{example}"))],
         )
+}
+
+/// An argument that is computed from a scalar, or from what only a scalar can be.
+pub fn computed(site: Site) -> Fault {
+    Fault::new(ARGUMENT_KIND, site, "a scalar cannot be computed here")
+        .note("what an argument may compute is an extent, over dims and whole numbers")
+        .help("pass it as it is, or compute it in the kernel")
 }
 
 /// A literal or an extent that does not fit its type; `range` is what it can be, if not one number,

@@ -116,6 +116,16 @@ pub fn unused_scalar(site: Site, name: &str) -> Fault {
     unused(site, "scalar", name)
 }
 
+/// A dim that no extent, no view and no argument mentions.
+pub fn unused_dim(site: Site, name: &str) -> Fault {
+    Fault::new(UNUSED, site, format!("the dim `{name}` is never used"))
+        .fix(
+            &format!("remove `{name}`"),
+            [Edit::remove(site).of(Part::Statement)],
+        )
+        .help("use it in an extent")
+}
+
 /// `write` comes while the task at `holder` still uses `name`, up to what is said at `until`.
 pub fn retained(name: &str, write: &Shown, holder: Site, until: Site) -> Fault {
     let message = format!("`{name}` is {} while it is retained", write.verb());

@@ -24,6 +24,8 @@ pub struct Body {
     pub separate: Vec<Pair>,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
+    /// Inputs and scalars of which only the name could be read.
+    pub lost: Vec<Ident>,
 }
 
 /// A statement whose place among the others has meaning.

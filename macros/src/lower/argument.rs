@@ -1,7 +1,8 @@
 //! Arguments of calls.
 
-use gpu_graph_analysis::calls::{Arg, ArgKind, Literal, Value};
+use gpu_graph_analysis::calls::{Arg, ArgKind, Literal, ParamKind, Value};
 use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::fault::{Edit, scalars};
 use gpu_graph_analysis::model::ResourceId;
 use proc_macro2::Ident;
 
@@ -9,9 +10,23 @@ use super::scope::Scope;
 use super::{Cx, text};
 use crate::ast::{self, ExtentKind};
 
-/// What `arg` is; `None` where something was reported.
-pub fn lower(arg: &ast::Arg, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
+/// What `arg` is, which is passed for `param`, if that is known; `None` where something was
+/// reported.
+pub fn lower(arg: &ast::Arg, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
     let kind = match &arg.kind {
+        ast::ArgKind::Ref(_, view)
+            if matches!(param, Some(ParamKind::Scalar(_))) && scope.is_scalar(&view.name) =>
+        {
+            let name = text(&view.name);
+            let named = scope.get(&name)?;
+            let site = cx.sites.push(arg.region);
+            scope.misuse(named);
+            let fault = names::wrong_kind(site, &name, Kind::Scalar, Kind::Resource, named.site);
+            let fault = fault.here("a scalar is passed by value");
+            cx.errors
+                .push(fault.fix("write `{}`", [Edit::replace(site, name)]));
+            return None;
+        }
         ast::ArgKind::Ref(effect, view) => {
             let writes = effect.mutable.then_some(false);
             let place = scope.place(view, writes, cx)?;
@@ -22,7 +37,12 @@ pub fn lower(arg: &ast::Arg, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
         }
         ast::ArgKind::Literal(literal) => ArgKind::Literal(self::literal(literal)),
         ast::ArgKind::Extent(extent) => match &extent.kind {
-            ExtentKind::Name(name) => self::name(name, scope, cx)?,
+            ExtentKind::Name(name) => self::name(name, param, scope, cx)?,
+            _ if computed(extent, scope) => {
+                let site = cx.sites.push(arg.region);
+                cx.errors.push(scalars::computed(site));
+                return None;
+            }
             _ => ArgKind::Extent(scope.extent(extent, cx)?),
         },
     };
@@ -32,7 +52,23 @@ pub fn lower(arg: &ast::Arg, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
     })
 }
 
-fn name(name: &Ident, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
+/// Some name in `extent` is that of a scalar.
+fn computed(extent: &ast::Extent, scope: &Scope) -> bool {
+    match &extent.kind {
+        ExtentKind::Int(_) => false,
+        ExtentKind::Name(name) => {
+            let named = scope
+                .get(&text(name))
+                .filter(|named| named.kind == Kind::Scalar);
+            named.map(|named| scope.misuse(named)).is_some()
+        }
+        ExtentKind::Neg(of) => computed(of, scope),
+        // Both sides are looked at: no scalar in them is an unused one.
+        ExtentKind::Binary(left, _, right) => computed(left, scope) | computed(right, scope),
+    }
+}
+
+fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
     let name_text = text(name);
     let Some(named) = scope.get(&name_text) else {
         let site = cx.sites.push(name);
@@ -44,9 +80,19 @@ fn name(name: &Ident, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
             Kind::Variable,
             Kind::Resource,
         ];
-        let all = all.into_iter().flat_map(|kind| scope.of(kind));
+        let known: Vec<_> = all.into_iter().flat_map(|kind| scope.of(kind)).collect();
+        // A resource is passed with its effect.
+        let effect = |close: &str| match param {
+            _ if !scope.of(Kind::Resource).any(|known| known == close) => "",
+            Some(ParamKind::Tensor { mutable: true, .. }) => "&mut ",
+            _ => "&",
+        };
+        let wanted = match param {
+            Some(ParamKind::Tensor { .. }) => Kind::Resource,
+            _ => Kind::Scalar,
+        };
         cx.errors
-            .push(names::unknown(site, Kind::Scalar, &name_text, all));
+            .push(names::unknown_as(site, wanted, &name_text, known, effect));
         return None;
     };
     Some(match named.kind {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gpu_graph_analysis::calls::Transfer;
+use gpu_graph_analysis::calls::{ParamKind, Transfer};
 use gpu_graph_analysis::fault::names::{self, Kind};
 use quote::ToTokens;
 
@@ -51,6 +51,16 @@ impl<'a> Decls<'a> {
             stages,
             names,
         }
+    }
+
+    /// What the parameter of that position takes, where that is known.
+    pub fn param(&self, callee: Callee, position: usize) -> Option<&'a ParamKind> {
+        let signature = match callee {
+            Callee::Kernel(index) => self.kernels[index].signature.as_ref(),
+            Callee::Stage(index) => self.stages[index].signature.as_ref(),
+            Callee::Foreign | Callee::Copy(_) => None,
+        };
+        signature?.params.get(position).map(|param| &param.kind)
     }
 
     /// What `path` names, if it is here.

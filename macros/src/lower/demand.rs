@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gpu_graph_analysis::fault::stages;
+use gpu_graph_analysis::fault::{Part, names, stages};
 use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Order, Pair, Site, TaskId};
 
@@ -40,7 +40,9 @@ impl Demands {
     pub fn take(&mut self, body: &ast::Body, scope: &Scope, cx: &mut Cx) {
         for order in &body.orders {
             let labels = order.labels.iter();
-            let labels: Vec<_> = labels.map(|label| scope.find_label(label, cx)).collect();
+            let labels: Vec<_> = labels
+                .map(|label| scope.find_label(label, &order.labels, cx))
+                .collect();
             let site = cx.sites.push(order.region);
             for pair in labels.windows(2) {
                 if let [Some(before), Some(after)] = *pair {
@@ -49,8 +51,9 @@ impl Demands {
             }
         }
         let since = cx.errors.len();
-        self.aliases.extend(pairs(&body.aliases, scope, cx));
-        self.separate.extend(pairs(&body.separate, scope, cx));
+        self.aliases.extend(pairs(&body.aliases, true, scope, cx));
+        self.separate
+            .extend(pairs(&body.separate, false, scope, cx));
         self.beside += cx.errors.len() - since;
     }
 
@@ -79,16 +82,24 @@ impl Demands {
     }
 }
 
-fn pairs(pairs: &[ast::Pair], scope: &Scope, cx: &mut Cx) -> Vec<Pair> {
-    let mut demands = Vec::new();
+/// `once` says that no two of them may say the same.
+fn pairs(pairs: &[ast::Pair], once: bool, scope: &Scope, cx: &mut Cx) -> Vec<Pair> {
+    let mut demands: Vec<Pair> = Vec::new();
     for pair in pairs {
         let (a, b) = (scope.resource(&pair.a, cx), scope.resource(&pair.b, cx));
         if let (Some(a), Some(b)) = (a, b) {
-            demands.push(Pair {
-                a,
-                b,
-                site: cx.sites.push(&pair.a),
-            });
+            let site = cx.sites.push(&pair.a);
+            let same = |other: &&Pair| [(a, b), (b, a)].contains(&(other.a, other.b));
+            if once
+                && a != b
+                && let Some(first) = demands.iter().find(same)
+            {
+                let fault = names::repeated(site, "alias", first.site, Part::Statement);
+                cx.errors
+                    .push(fault.note("either names the same two resources"));
+                continue;
+            }
+            demands.push(Pair { a, b, site });
         }
     }
     demands

@@ -44,6 +44,9 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
     }
     rings(ast, &tasks.scope, depth, cx);
     collectives(ast, &tasks.done, decls, depth, cx);
+    if tasks.done.complete && tasks.scope.sound {
+        unused_dims(ast, &tasks.scope, cx);
+    }
     beside += cx.errors.len() - since;
     let orders = tasks.demands.orders(cx);
     let budget = ast.budget.map(|b| Budget {
@@ -87,6 +90,18 @@ fn rings(ast: &ast::Graph, scope: &Scope, depth: u32, cx: &mut Cx) {
             let pipelined = ast.pipelined.map(|count| cx.sites.push(count.region));
             let fault = sizes::ring(ring.site, &ring.name, ring.depth, depth, pipelined);
             cx.errors.push(fault);
+        }
+    }
+}
+
+/// Reports the dims that nothing was said with.
+fn unused_dims(graph: &ast::Graph, scope: &Scope, cx: &mut Cx) {
+    let said = scope.said.borrow();
+    for dim in &graph.dims {
+        let name = text(&dim.name);
+        let declared = scope.get(&name);
+        if let Some(dim) = declared.filter(|dim| !said.contains(&dim.index)) {
+            cx.errors.push(storage::unused_dim(dim.site, &name));
         }
     }
 }

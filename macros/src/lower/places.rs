@@ -214,6 +214,13 @@ impl Scope {
         self.is_sound(&place).then_some(place)
     }
 
+    /// The type of view number `local` is in doubt, so that what reads it is not reported, too.
+    pub fn distrust(&mut self, local: ResourceId) {
+        if let Some(view) = self.views.get_mut(local.0 as usize) {
+            view.shape.clear();
+        }
+    }
+
     /// The extents of what it names were not refused.
     fn is_sound(&self, place: &Place) -> bool {
         let view = self.views.get(place.resource.0 as usize);

@@ -51,6 +51,8 @@ pub struct Scope {
     pub rings: Vec<Ring>,
     /// Scalars that stand where none can: they are no unused ones.
     pub misused: RefCell<BTreeSet<u32>>,
+    /// Numbers that something was said with.
+    pub said: RefCell<BTreeSet<u32>>,
 }
 
 /// A scalar and what it hands to a kernel.
@@ -105,6 +107,7 @@ impl Scope {
             sound: true,
             rings: Vec::new(),
             misused: RefCell::default(),
+            said: RefCell::default(),
         };
         for (i, known) in cx.consts.iter().enumerate() {
             scope.values.push(known.value.map(Expr::constant));
@@ -205,10 +208,8 @@ impl Scope {
             return found;
         }
         let (site, first) = (cx.sites.push(name), wanted[0]);
-        if let Some(named) = found
-            && named.kind == Kind::Scalar
-        {
-            self.misused.borrow_mut().insert(named.index);
+        if let Some(named) = found {
+            self.misuse(named);
         }
         cx.errors.push(match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
@@ -218,6 +219,19 @@ impl Scope {
             }
         });
         None
+    }
+
+    /// `name` is that of a scalar.
+    pub fn is_scalar(&self, name: &Ident) -> bool {
+        let named = self.get(&text(name));
+        named.is_some_and(|named| named.kind == Kind::Scalar)
+    }
+
+    /// A scalar stands where none can.
+    pub fn misuse(&self, named: Named) {
+        if named.kind == Kind::Scalar {
+            self.misused.borrow_mut().insert(named.index);
+        }
     }
 
     /// Declares a number.
@@ -242,6 +256,7 @@ impl Scope {
 
     /// The value that the number of that index has.
     pub fn value(&self, named: Named) -> Option<Expr> {
+        self.said.borrow_mut().insert(named.index);
         self.values.get(named.index as usize)?.clone()
     }
 
@@ -280,8 +295,14 @@ impl Scope {
         }
     }
 
-    /// The task range that `label` stands for.
-    pub fn find_label(&self, label: &syn::Lifetime, cx: &mut Cx) -> Option<usize> {
+    /// The task range that `label` stands for, in an order of all of `beside`, none of which it can
+    /// be a slip of.
+    pub fn find_label(
+        &self,
+        label: &syn::Lifetime,
+        beside: &[syn::Lifetime],
+        cx: &mut Cx,
+    ) -> Option<usize> {
         let name = label.to_string();
         let found = self.visible().find_map(|frame| frame.labels.get(&name));
         if let Some(found) = found {
@@ -292,7 +313,8 @@ impl Scope {
         let known = frames
             .into_iter()
             .rev()
-            .flat_map(|frame| frame.labels.of(Kind::Label));
+            .flat_map(|frame| frame.labels.of(Kind::Label))
+            .filter(|known| beside.iter().all(|other| other.to_string() != *known));
         cx.errors
             .push(names::unknown(site, Kind::Label, &name, known));
         None

@@ -115,9 +115,12 @@ impl<'a> Tasks<'a> {
     ) -> Option<Range<u32>> {
         let first = self.next();
         let callee = self.decls.get(call, cx);
-        let args = call.args.iter();
+        let args = call.args.iter().enumerate();
         let args: Vec<_> = args
-            .map(|arg| argument::lower(arg, &self.scope, cx))
+            .map(|(i, arg)| {
+                let param = callee.and_then(|callee| self.decls.param(callee, i));
+                argument::lower(arg, param, &self.scope, cx)
+            })
             .collect();
         self.use_scalars(&args);
         let made = self.made(call, label, callee, args, place, cx);
@@ -301,6 +304,13 @@ impl<'a> Tasks<'a> {
         let bound = match calls::bind(signature, index, &call, views, dims) {
             Ok(bound) => bound,
             Err(faults) => {
+                if let Some(place) = &call.place
+                    && let Some(view) = views.get(place.resource.0 as usize)
+                    && view.site == place.site
+                    && faults.iter().any(|f| f.is_of_type(place.site))
+                {
+                    self.scope.distrust(place.resource);
+                }
                 cx.errors.extend(faults);
                 return None;
             }

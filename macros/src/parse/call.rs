@@ -1,7 +1,7 @@
 //! Calls, arguments and views.
 
 use gpu_graph_analysis::fault::Edit;
-use proc_macro2::Delimiter;
+use proc_macro2::{Delimiter, TokenTree};
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -87,6 +87,9 @@ pub fn arguments(path: Path, input: ParseStream) -> Result<Call> {
 }
 
 fn arg(input: ParseStream) -> Result<Arg> {
+    if let Some(fail) = nested(input.cursor()) {
+        return Err(fail);
+    }
     if input.peek(Token![&]) {
         let effect = effect(input)?;
         let view = view(input)?;
@@ -119,13 +122,58 @@ fn arg(input: ParseStream) -> Result<Arg> {
         if !starts {
             return Err(Fail::expected(cursor, "an argument"));
         }
-        let (extent, rest) = extent_at(cursor, WHAT)?;
+        let (extent, rest) = extent_at(cursor, WHAT).map_err(|fail| match computed(cursor) {
+            Some(region) => Fail::computed(region),
+            None => fail,
+        })?;
         let arg = Arg {
             region: extent.region,
             kind: ArgKind::Extent(extent),
         };
         Ok((arg, rest))
     })
+}
+
+/// `grad(&x)` where an argument stands.
+fn nested(mut cursor: Cursor) -> Option<Fail> {
+    if let Some((and, rest)) = cursor.punct()
+        && and.as_char() == '&'
+    {
+        cursor = rest;
+    }
+    let (name, mut rest) = cursor.ident()?;
+    let mut callee = name.to_string();
+    while let Some((colon, behind)) = rest.punct()
+        && colon.as_char() == ':'
+    {
+        let (_, behind) = behind.punct()?;
+        let (next, behind) = behind.ident()?;
+        callee = format!("{callee}::{next}");
+        rest = behind;
+    }
+    let (_, span, _) = rest.group(Delimiter::Parenthesis)?;
+    let region = Region::from(&name).to(span.close());
+    let help = format!("write `let t: … = {callee}(…);` before this statement, and pass `&t`");
+    Some(Fail::new(region, "a call cannot be an argument").help(help))
+}
+
+/// The argument at `cursor`, up to a comma, if there is a fraction in it.
+fn computed(cursor: Cursor) -> Option<Region> {
+    let (mut at, mut last, mut fraction) = (cursor, cursor.span(), false);
+    while let Some((token, rest)) = at.token_tree() {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => break,
+            TokenTree::Literal(literal) => fraction |= is_float(&literal.to_string()),
+            _ => {}
+        }
+        (last, at) = (token.span(), rest);
+    }
+    fraction.then(|| Region::from(cursor.span()).to(last))
+}
+
+fn is_float(text: &str) -> bool {
+    let number = text.starts_with(|c: char| c.is_ascii_digit()) && !text.starts_with("0x");
+    number && (text.contains(['.', 'e', 'E']) || text.ends_with("f32") || text.ends_with("f64"))
 }
 
 /// `&` or `&mut`.

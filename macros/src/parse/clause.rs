@@ -3,13 +3,13 @@
 use gpu_graph_analysis::fault::{Edit, Part};
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
-use syn::{LitStr, Path, PathArguments};
+use syn::{LitStr, Path, PathArguments, Token};
 
 use super::context::Context;
 use super::fail::{Fail, Result};
 use super::literal::int;
 use super::setting::bytes;
-use super::stream::{comma, commas, name, next_word, skip_to_comma, within};
+use super::stream::{comma, commas, name, next_word, skip_one, skip_to_comma, take, within};
 use super::tensor::extents;
 use super::words::{Word, keyword};
 use crate::ast::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over};
@@ -217,6 +217,21 @@ fn zeroed(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
 
 fn function(input: ParseStream) -> Result<Path> {
     let fork = input.cursor();
+    if input.peek(Token![|]) || next_word(input).is_some_and(|word| word == "move") {
+        let fail = Fail::expected(fork, "the path of a function");
+        // The commas of a closure separate no clauses.
+        while !input.is_empty() {
+            let comma = take::<Token![,]>(input);
+            let clause = next_word(input);
+            let clause = clause.is_some_and(|word| CLAUSES.iter().any(|r| first(r) == word));
+            if comma && clause || !comma && !skip_one(input) {
+                break;
+            }
+        }
+        return Err(fail
+            .help("write a function with a name, and that name here")
+            .between());
+    }
     let path: Path = input
         .parse()
         .map_err(|_| Fail::expected(fork, "the path of a function"))?;

@@ -2,9 +2,12 @@
 
 use gpu_graph_analysis::fault::{Edit, Part};
 use gpu_graph_analysis::model::Class;
+use proc_macro2::Ident;
 use syn::Token;
+use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 
+use super::array::guess;
 use super::call::call;
 use super::fail::{Fail, Result};
 use super::kernel::finite;
@@ -15,7 +18,6 @@ use super::tensor::{elem_type, tensor};
 use super::words::keyword;
 use crate::ast::{Body, Count, Declare, Graph, ScalarDecl, Stmt};
 use crate::span::Region;
-use proc_macro2::Ident;
 
 /// `x: tensor [= call]`, of the class that the word says.
 pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) -> Result<()> {
@@ -33,8 +35,21 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
             .note("the type of a resource is not inferred")
             .help(help));
     }
+    if input.peek(syn::token::Bracket) {
+        let fail = Fail::expected(input.cursor(), "`:`");
+        let colon = Edit::behind((&name).into(), ":");
+        lost(body, head, class, name, input.cursor());
+        return Err(fail.fix("write `{}` behind the name", [colon]));
+    }
     punct::<Token![:]>(input, ":")?;
-    let tensor = tensor(input)?;
+    let start = input.cursor();
+    let tensor = match tensor(input) {
+        Ok(tensor) => tensor,
+        Err(fail) => {
+            lost(body, head, class, name, start);
+            return Err(fail);
+        }
+    };
     let domain = match next_word(input).as_deref() {
         Some("in") => Some(domain(input)?.0),
         _ => None,
@@ -54,6 +69,30 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
     let read = filled(&mut declare, input);
     body.stmts.push(Stmt::Declare(declare));
     read
+}
+
+/// Keeps what is known of a declaration whose type, at `cursor`, could not be read: whoever uses
+/// the graph refers to the name.
+fn lost(body: &mut Body, head: Head, class: Class, name: Ident, cursor: Cursor) {
+    let seen = [Class::Input, Class::Output, Class::Resident, Class::Inout];
+    match guess(cursor) {
+        _ if !seen.contains(&class) => {}
+        Some((elem, tensor)) if elem.is_some() || class != Class::Input => {
+            body.stmts.push(Stmt::Declare(Declare {
+                attrs: head.attrs,
+                label: None,
+                class,
+                name,
+                tensor,
+                ring: None,
+                domain: None,
+                workspace: None,
+                call: None,
+            }));
+        }
+        _ if class == Class::Input => body.lost.push(name),
+        _ => {}
+    }
 }
 
 /// `in domain tenant_a`: the name, and all of it.
@@ -111,6 +150,7 @@ pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
     let name = name(input, "the name of a scalar")?;
     punct::<Token![:]>(input, ":")?;
     if input.peek(syn::token::Bracket) {
+        graph.body.lost.push(name.clone());
         return Err(
             Fail::expected(input.cursor(), "a scalar type, as in `f32`").fix(
                 "a tensor is an `{}`",
@@ -118,7 +158,7 @@ pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
             ),
         );
     }
-    let ty = elem_type(input)?;
+    let ty = elem_type(input).inspect_err(|_| graph.body.lost.push(name.clone()))?;
     finite(input)?;
     graph.scalars.push(ScalarDecl {
         attrs: head.attrs,

@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, formulas, names, stages};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, formulas, names, scalars, stages};
 use proc_macro2::{Delimiter, Spacing};
 use syn::buffer::Cursor;
 
@@ -32,6 +32,7 @@ enum Kind {
     NotYet(String),
     Outside(String),
     Repeated(String, Region, Part),
+    Computed,
     Misplaced(String, String),
 }
 
@@ -68,6 +69,11 @@ impl Fail {
     /// What `word` says is said of a graph, and stands `inside` something else.
     pub fn misplaced(region: impl Into<Region>, word: &str, inside: &str) -> Self {
         Self::of(region, Kind::Misplaced(word.to_owned(), inside.to_owned()))
+    }
+
+    /// An argument is computed from a scalar, or from what only a scalar can be.
+    pub fn computed(region: impl Into<Region>) -> Self {
+        Self::of(region, Kind::Computed)
     }
 
     /// What stands where `cursor` is, is no part of an expression kernel.
@@ -146,6 +152,7 @@ impl Fail {
         let mut fault = match inner.kind {
             Kind::Syntax(message) => names::syntax(site, message),
             Kind::NotYet(word) => names::not_yet(site, &word),
+            Kind::Computed => scalars::computed(site),
             Kind::Misplaced(word, inside) => stages::misplaced(site, &word, &inside),
             Kind::Outside(what) => formulas::outside(site, &what),
             Kind::Repeated(word, first, part) => {

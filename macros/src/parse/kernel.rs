@@ -5,6 +5,7 @@ use proc_macro2::Delimiter;
 use syn::Token;
 use syn::parse::ParseStream;
 
+use super::array::guess;
 use super::call::effect;
 use super::clause::clauses;
 use super::context::Context;
@@ -13,7 +14,7 @@ use super::formula::{formula, skip_formula};
 use super::item::Head;
 use super::stream::{comma, equals, name, next_word, punct, skip_to_comma, take, within};
 use super::tensor::{elem_type, tensor};
-use crate::ast::{Items, Kernel, KernelKind, Param, ParamType};
+use crate::ast::{Effect, Items, Kernel, KernelKind, Param, ParamType};
 use crate::span::Region;
 
 /// `name(param, …) -> tensor { clause, … }`, or `… = expression;`.
@@ -98,7 +99,16 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
         Ok(())
     })?;
     if take::<Token![->]>(input) {
-        kernel.result = Some(tensor(input)?);
+        let cursor = input.cursor();
+        kernel.result = Some(match (tensor(input), guess(cursor)) {
+            (Ok(tensor), _) => tensor,
+            (Err(fail), Some((_, tensor))) => {
+                kernel.broken = true;
+                cx.report(fail);
+                tensor
+            }
+            (Err(fail), None) => return Err(fail),
+        });
     }
     if input.peek(Token![=]) && kernel.kind != KernelKind::Kernel {
         let kind = kernel.kind.word();
@@ -132,8 +142,7 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
 pub fn params(list: &mut Vec<Param>, input: ParseStream, cx: &mut Context) -> bool {
     let mut all = true;
     while !input.is_empty() {
-        let read = param(input).and_then(|param| {
-            list.push(param);
+        let read = param(list, input).and_then(|()| {
             if input.is_empty() {
                 Ok(())
             } else {
@@ -149,7 +158,9 @@ pub fn params(list: &mut Vec<Param>, input: ParseStream, cx: &mut Context) -> bo
     all
 }
 
-fn param(input: ParseStream) -> Result<Param> {
+/// One parameter, onto `list`, and what is known of it where its type cannot be read: its dims are
+/// fields that the host function refers to.
+fn param(list: &mut Vec<Param>, input: ParseStream) -> Result<()> {
     let name = name(input, "the name of a parameter")?;
     punct::<Token![:]>(input, ":")?;
     let start = Region::from(&name);
@@ -159,28 +170,46 @@ fn param(input: ParseStream) -> Result<Param> {
             let fail = Fail::expected(input.cursor(), "a tensor type, as in `&[f32; h, w]`");
             return Err(fail.note("a scalar has no `&`"));
         }
-        let tensor = tensor(input)?;
-        return Ok(Param {
+        let cursor = input.cursor();
+        let read = tensor(input);
+        let (tensor, read) = match (read, guess(cursor)) {
+            (Ok(tensor), _) => (tensor, Ok(())),
+            (Err(fail), Some((_, guessed))) => (guessed, Err(fail)),
+            (Err(fail), None) => return Err(fail),
+        };
+        list.push(Param {
             region: start.to(tensor.region),
             name,
             ty: ParamType::Ref(effect, tensor),
         });
+        return read;
     }
     if input.peek(syn::token::Bracket) {
-        return Err(
-            Fail::expected(input.cursor(), "`&`, `&mut` or a scalar type").fix(
-                "write `{}[…]` where the kernel reads, `&mut […]` where it also writes",
-                [Edit::before(input.span().into(), "&")],
-            ),
+        let fail = Fail::expected(input.cursor(), "`&`, `&mut` or a scalar type").fix(
+            "write `{}[…]` where the kernel reads, `&mut […]` where it also writes",
+            [Edit::before(input.span().into(), "&")],
         );
+        if let Some((_, tensor)) = guess(input.cursor()) {
+            let effect = Effect {
+                mutable: false,
+                region: input.span().into(),
+            };
+            list.push(Param {
+                region: start.to(tensor.region),
+                name,
+                ty: ParamType::Ref(effect, tensor),
+            });
+        }
+        return Err(fail);
     }
     let ty = elem_type(input)?;
     finite(input)?;
-    Ok(Param {
+    list.push(Param {
         region: start.to(ty.span),
         name,
         ty: ParamType::Scalar(ty),
-    })
+    });
+    Ok(())
 }
 
 /// Refuses what may stand behind a scalar's type one day.

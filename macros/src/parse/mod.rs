@@ -3,6 +3,7 @@
 //! Each construct has a small file of its own. What cannot be read is reported and skipped, up to
 //! the next semicolon or comma at its level, so that one run shows every fault once.
 
+mod array;
 mod attr;
 mod call;
 mod clause;

@@ -55,20 +55,25 @@ pub fn bytes(input: ParseStream, bare: bool) -> Result<Bytes> {
     Ok(Bytes { bytes, region })
 }
 
-/// `h in 16..=8192`. A bound that is missing is not a fault of the syntax.
-pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
+/// `h in 16..=8192`. A bound that is missing is not a fault of the syntax. What could be read of it
+/// is among `dims`, also where that is the name alone.
+pub fn dim(dims: &mut Vec<Dim>, attrs: Vec<Attr>, input: ParseStream) -> Result<()> {
     let name = name(input, "the name of a dim")?;
-    let mut dim = Dim {
+    dims.push(Dim {
         attrs,
         min: None,
         end: None,
         inclusive: false,
         range: Region::from(&name),
         name,
-    };
-    if input.is_empty() || input.peek(Token![;]) {
-        return Ok(dim);
+    });
+    match dims.last_mut() {
+        Some(dim) if !input.is_empty() && !input.peek(Token![;]) => bounds(dim, input),
+        _ => Ok(()),
     }
+}
+
+fn bounds(dim: &mut Dim, input: ParseStream) -> Result<()> {
     if input.peek(Token![=]) {
         let fail = Fail::expected(input.cursor(), "`in`");
         let sign = Region::from(input.span());
@@ -92,6 +97,9 @@ pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
             "write `{}` before it",
             [Edit::before(input.span().into(), "in ")],
         ),
+        false if input.peek(Token![:]) => {
+            fail.fix("write `{}`", [Edit::replace(input.span().into(), " in")])
+        }
         false => fail.help(format!("write `dim {} in 1..=8192;`", dim.name)),
     })?;
     let mut ends: Option<Region> = None;
@@ -117,5 +125,5 @@ pub fn dim(attrs: Vec<Attr>, input: ParseStream) -> Result<Dim> {
         dim.end = Some(end);
     }
     dim.range = ends.unwrap_or(dim.range);
-    Ok(dim)
+    Ok(())
 }

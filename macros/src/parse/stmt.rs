@@ -72,8 +72,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "const", read: Read::Body(constant::stmt) },
     Row { word: "dim", read: Read::Graph(|graph, head, input| {
         head.no_label()?;
-        graph.dims.push(dim(head.attrs, input)?);
-        Ok(())
+        dim(&mut graph.dims, head.attrs, input)
     }) },
     Row { word: "input", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Input, input)) },
     Row { word: "resident", read: Read::Graph(|graph, head, input| {
@@ -199,13 +198,25 @@ fn semicolon(input: ParseStream) -> Result<()> {
     } else {
         Fail::expected(cursor, "`;`")
     };
+    let starts = |word: &str| STATEMENTS.iter().any(|row| row.word == word);
+    if let Some((comma, rest)) = cursor.punct()
+        && comma.as_char() == ','
+        && rest
+            .ident()
+            .is_some_and(|(name, _)| starts(&name.to_string()))
+    {
+        let comma = Edit::replace(input.span().into(), ";");
+        take::<Token![,]>(input);
+        return Err(fail.fix("write `{}`", [comma]).between());
+    }
     let next = next_word(input);
-    let starts = next.is_some_and(|next| STATEMENTS.iter().any(|row| row.word == next));
-    Err(if starts || input.peek(Lifetime) {
-        fail.between()
-    } else {
-        fail
-    })
+    Err(
+        if next.is_some_and(|next| starts(&next)) || input.peek(Lifetime) {
+            fail.between()
+        } else {
+            fail
+        },
+    )
 }
 
 impl Head {

@@ -6,6 +6,7 @@ use proc_macro2::{Delimiter, Span};
 use syn::Token;
 use syn::parse::ParseStream;
 
+use super::array::rewritten;
 use super::extent::extent;
 use super::fail::{Fail, Result};
 use super::stream::{any_ident, commas, next_word, punct, within};
@@ -13,7 +14,8 @@ use super::words::is_keyword;
 use crate::ast::{ElemType, Extent, Tensor};
 use crate::span::Region;
 
-const ELEMS: &[(&str, Elem)] = &[
+/// Element types by their names.
+pub const ELEMS: &[(&str, Elem)] = &[
     ("f32", Elem::F32),
     ("f64", Elem::F64),
     ("i8", Elem::I8),
@@ -26,8 +28,13 @@ const ELEMS: &[(&str, Elem)] = &[
     ("u64", Elem::U64),
 ];
 
-/// Element types of the language that cannot be used yet.
-const RESERVED: &[&str] = &["bf16", "bool", "f16"];
+/// Element types of the language that cannot be used yet, with what can.
+const RESERVED: &[(&str, &str)] = &[("bf16", "f32"), ("bool", "u8"), ("f16", "f32")];
+
+/// Whether `name` is an element type that cannot be used yet.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.iter().any(|(reserved, _)| *reserved == name)
+}
 
 const WHAT: &str = "an element type";
 
@@ -36,11 +43,11 @@ pub fn elem(before: &str, name: &str, span: Span) -> Result<ElemType> {
     if let Some((_, elem)) = ELEMS.iter().find(|(known, _)| *known == name) {
         return Ok(ElemType { elem: *elem, span });
     }
-    if RESERVED.contains(&name) {
-        return Err(Fail::not_yet(span, name));
+    let write = |elem: &str| [Edit::replace(span.into(), format!("{before}{elem}"))];
+    if let Some((_, instead)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
+        return Err(Fail::not_yet(span, name).fix("use `{}`", write(instead)));
     }
     let fail = Fail::new(span, format!("`{name}` is not an element type"));
-    let write = |elem: &str| [Edit::replace(span.into(), format!("{before}{elem}"))];
     Err(match name {
         "usize" | "isize" => fail
             .note("sizes are the same on every machine")
@@ -67,13 +74,21 @@ pub fn elem_type(input: ParseStream) -> Result<ElemType> {
 /// A tensor type.
 pub fn tensor(input: ParseStream) -> Result<Tensor> {
     let what = "a tensor type, as in `[f32; h, w]`";
+    let start = input.cursor();
     let inside = within(input, Delimiter::Bracket, what, |input| {
         let elem = elem_type(input)?;
-        punct::<Token![;]>(input, ";")?;
+        punct::<Token![;]>(input, ";").map_err(|fail| match input.peek(Token![,]) {
+            true => fail.fix("write `{}`", [Edit::replace(input.span().into(), ";")]),
+            false => fail.help(format!("write its extents, as in `[{}; n]`", elem.elem)),
+        })?;
         if input.is_empty() {
             return Err(Fail::expected(input.cursor(), "an extent"));
         }
         Ok((elem, commas(input, "]", extent)?))
+    });
+    let inside = inside.map_err(|fail| match rewritten(start) {
+        Some((region, text)) => fail.fix("write `{}`", [Edit::replace(region, text)]),
+        None => fail,
     })?;
     let (elem, extents) = inside.value;
     Ok(Tensor {

@@ -25,10 +25,15 @@ const RUSTC: &[&str] = &[
     "facade/kernel_keeps_its_operand",
     "facade/kernel_of_another_signature",
     "facade/output_outlives_its_graph",
+    "facade/run_without_a_lane",
 ];
 
 /// Programs with a help that no edit stands for, and what only the user can decide.
 const ADVICE: &[(&str, &str)] = &[
+    (
+        "calls/gg0303_computed",
+        "what the kernel computes, or who else",
+    ),
     (
         "calls/gg0305_rank",
         "which extents the resource or the kernel is to have",

@@ -5,9 +5,8 @@ gpu_graph! {
 
     pub graph G {
         dim n in 1..=1024;
-        dim m in 1..=1024;
         input x: [f32; n];
-        input z: [f32; m];
+        input z: [f32; n + 1];
         output y: [f32; n] = add(&x, &z);
     }
 }

@@ -51,7 +51,7 @@ fn items() {
     item(
         "5 graph G {}",
         "5",
-        "expected `const`, `kernel`, `callback`, `stage` or `graph`, found `5`",
+        "expected `const`, `kernel`, `callback`, `collective`, `stage` or `graph`, found `5`",
     );
     item(
         "#![a] graph G {}",
@@ -322,7 +322,8 @@ fn calls_and_views() {
     statement("f(*x);", "*", "expected an argument, found `*`");
     statement("f(&x.y);", ".", "expected `,` or `)`, found `.`");
     statement("f(&&x);", "&", "expected the name of a resource, found `&`");
-    statement("f(g(x));", "(", "expected `,` or `)`, found `(`");
+    statement("f(g(x));", "g(x)", "a call cannot be an argument");
+    statement("f(&a::g(x));", "a::g(x)", "a call cannot be an argument");
     statement("f(\"s\");", "\"s\"", "expected an argument, found `\"s\"`");
     statement("f('c');", "'c'", "expected an argument, found `'c'`");
     statement("f(1 + );", ")", "expected an extent, found `)`");

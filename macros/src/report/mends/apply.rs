@@ -90,6 +90,13 @@ impl Source<'_> {
                 }
                 ty
             }
+            Part::Parameters => {
+                let behind = &inner.tokens[inner.at + 1];
+                assert!(
+                    matches!(behind, TokenTree::Group(g) if g.delimiter() == Delimiter::Parenthesis)
+                );
+                token(inner.at + 1)
+            }
             Part::Body => {
                 let mut behind = inner.tokens[inner.at..].iter();
                 let inside = behind.find_map(|token| match token {

@@ -7,6 +7,7 @@ const KERNELS: &str = "
     kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host k::add }
     kernel gain(x: &[f32; n], by: f32) -> [f32; n] { host k::gain }
     kernel shift(x: &[f32; n], by: i8) -> [f32; n] { host k::shift }
+    kernel twice(x: &[f32; n, m]) -> [f32; n, m] { host k::twice }
     kernel scale(x: &mut [f32; n]) { host k::scale }
     kernel relu(x: &[f32; n]) -> [f32; n] { host k::relu, in place x host k::relu_in_place }
 ";
@@ -52,6 +53,23 @@ const STATEMENTS: &[&str] = &[
     "workspace w: [f32; n]; scale(&w); output y: [f32; n] = square(&x);",
     "workspace w: [f32; n] zeroed exclusive; scale(&mut w); scale(&mut w); \
      output y: [f32; n] = square(&x);",
+    "scalar s: f32; output y: [f32; n] = gain(&x, &s);",
+    "output y: [f32; n] = square(xx);",
+    "output y: [f32, n] = square(&x);",
+    "output y: [n; f32] = square(&x);",
+    "input z: [[f32; 2]; n]; output w: [f32; n, 2] = twice(&z); output y: [f32; n] = square(&x);",
+    "input z: [f16; n]; output y: [f32; n] = add(&x, &z);",
+    "input z [f32; n]; output y: [f32; n] = add(&x, &z);",
+    "output y: [f64; n] = square(&x);",
+    "output y: [f32; n, 2] = square(&x);",
+    "output y: [f32; n - 1] = square(&x);",
+    "dim m in 1..=4; output y: [f32; n] = square(&x);",
+    "dim m: 1..=4; input z: [f32; m]; output w: [f32; m] = square(&z); output y: [f32; n] = square(&x);",
+    "budget 1 GiB, output y: [f32; n] = square(&x);",
+    "let a: [f32; n] = square(&x); let b: [f32; n] = relu(&a); alias b with a; alias a with b; \
+     output y: [f32; n] = square(&b);",
+    "let a: [f32; n] = square(&x); let b: [f32; n] = relu(&a); 'c: let c: [f32; n] = square(&x); \
+     alias b with a; alias c with a; output y: [f32; n] = add(&b, &c);",
     // Tasks without labels that an order would have to name.
     "let a: [f32; n] = square(&x); let b: [f32; n] = square(&x); let c: [f32; n] = square(&x); \
      let d: [f32; n] = square(&a); alias b with a; output y: [f32; n] = add(&d, &b); \
@@ -76,6 +94,11 @@ const ITEMS: &[&str] = &[
     "kernel f(x: &[f32; n]) -> [f32; n] { over [m] block [64], host k::f }",
     "kernel f(x: &[f32; n]) -> [f32; n] { shared 64 KiB, host k::f }",
     "kernel f(x: &mut [f32; n]) { in place x host k::g, host k::f }",
+    "kernel f(x: &[bool; n]) -> [u8; n] { host k::f }",
+    "kernel f(x: &[[f32; w]; h]) -> [f32; h, w] { host k::f }",
+    "kernel f(x: &[f32; n], y: &[f32; m, n]) { host k::f } \
+     graph G { dim n in 1..=4; input x: [f32; n]; input z: [f32; 2, n]; output y: [f32; 2] = f(&x, &z); }",
+    "kernel f(x: &[f32; n, m]) -> [f32; n, m] { over [n, m] block [8], host k::f }",
     "kernal f(x: &[f32; n]) -> [f32; n] { host k::f }",
     "#![doc = \"Words.\"] kernel f(x: &[f32; n]) -> [f32; n] { host k::f }",
 ];
