@@ -39,8 +39,10 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
             #(const _: &[::core::primitive::u8] = ::core::include_bytes!(#includes);)*
         }
     });
+    let signatures = kernel.formula.is_none().then(|| signatures(kernel));
     quote! {
         #attrs
+        #signatures
         #vis mod #name {
             #[doc = #about]
             #[::core::prelude::v1::derive(
@@ -74,6 +76,33 @@ pub fn dims_behind(decl: &KernelDecl<'_>) -> TokenStream {
             fn deref(&self) -> &KernelDims { &KernelDims { #(#names: 0),* } }
         }
     }
+}
+
+/// What the host functions have to look like, as the compiler's own words elide parts of it.
+fn signatures(kernel: &Kernel) -> TokenStream {
+    let host = format!("Host function: `{}`", signature(kernel, None));
+    let in_place = kernel.in_place.as_ref().map(|form| {
+        let text = signature(kernel, Some(&form.operand));
+        let text = format!("In place of `{}`: `{text}`", form.operand);
+        quote!(#[doc = ""] #[doc = #text])
+    });
+    quote!(#[doc = ""] #[doc = #host] #in_place)
+}
+
+/// `fn(&[f32], f32, &mut [f32], Dims)`.
+fn signature(kernel: &Kernel, operand: Option<&Ident>) -> String {
+    let params = kernel.params.iter().map(|param| match &param.ty {
+        ParamType::Scalar(ty) => elem_name(ty.elem).to_owned(),
+        ParamType::Ref(effect, tensor) => {
+            let writes = effect.mutable || operand == Some(&param.name);
+            let effect = if writes { "&mut " } else { "&" };
+            format!("{effect}[{}]", elem_name(tensor.elem.elem))
+        }
+    });
+    let result = kernel.result.as_ref().filter(|_| operand.is_none());
+    let result = result.map(|tensor| format!("&mut [{}]", elem_name(tensor.elem.elem)));
+    let all: Vec<_> = params.chain(result).chain(["Dims".to_owned()]).collect();
+    format!("fn({})", all.join(", "))
 }
 
 fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {

@@ -32,6 +32,8 @@ pub struct Parts<'a> {
     pub inouts: bool,
     /// Outputs in order.
     pub outputs: Vec<&'a Declare>,
+    /// Inputs and scalars of which only the names are known.
+    pub lost: Vec<&'a Ident>,
     /// Runs in flight.
     pub depth: usize,
 }
@@ -49,6 +51,7 @@ impl<'a> Parts<'a> {
         let mut field = |name: &Ident| fields.insert(text(name));
         let inputs = declares(Class::Input).filter(|i| field(&i.name)).collect();
         let scalars = graph.scalars.iter().filter(|s| field(&s.name)).collect();
+        let lost = graph.body.lost.iter().filter(|name| field(name)).collect();
         let mut names = BTreeSet::new();
         let dims = graph
             .dims
@@ -79,6 +82,7 @@ impl<'a> Parts<'a> {
             collectives: None,
             inouts: declares(Class::Inout).next().is_some() || preserved,
             outputs,
+            lost,
             depth: depth as usize,
         }
     }
