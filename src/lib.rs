@@ -89,7 +89,7 @@ pub use gpu_graph_macros::gpu_graph;
 pub use gpu_graph_runtime::driver;
 pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue};
 pub use gpu_graph_runtime::graph::{
-    Detached, Device, IntoInput, LoadError, Output, Record, RunError, host,
+    Detached, Device, IntoInput, LoadError, NonFinite, Output, Record, RunError, host,
 };
 
 /// What [`Record::explain`](crate::Record::explain) answers.

@@ -78,6 +78,7 @@
 //!     depth: 1,
 //!     streams: 1,
 //!     workspaces: vec![],
+//!     declared: Default::default(),
 //! };
 //! let whole = |r, mode| Access { resource: ResourceId(r), mode, rows: Rows::All, site: at };
 //! model.tasks.push(Task {
@@ -114,6 +115,7 @@
 pub mod alias;
 pub mod calls;
 pub mod check;
+pub mod declared;
 pub mod expr;
 pub mod fault;
 pub mod formula;

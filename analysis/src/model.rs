@@ -3,6 +3,7 @@
 //! Tasks stand in statement order, and statements have sequential meaning. A [`Site`] says where
 //! something was written; the analysis only hands it back in faults.
 
+use crate::declared::Declared;
 use crate::expr::Expr;
 use crate::workspace::Workspace;
 
@@ -303,4 +304,6 @@ pub struct Model {
     pub streams: u32,
     /// Declared workspaces; their resources are among `resources`.
     pub workspaces: Vec<Workspace>,
+    /// What is kept in the record alone.
+    pub declared: Declared,
 }

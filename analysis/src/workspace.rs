@@ -189,6 +189,7 @@ mod tests {
             depth: 1,
             streams: 4,
             workspaces: Vec::new(),
+            declared: Default::default(),
         };
         let mut uses = Vec::new();
         for i in 0..3 {

@@ -41,6 +41,7 @@ fn empty() -> Model {
         depth: 1,
         streams: 4,
         workspaces: vec![],
+        declared: Default::default(),
     }
 }
 

@@ -156,6 +156,14 @@ pub fn wrong_kind(site: Site, name: &str, found: Kind, wanted: Kind, declared: S
     .label(declared, format!("`{name}` is declared here"))
 }
 
+/// `name` is a resource, but no output, for which alone `word` can be said.
+pub fn not_output(site: Site, word: &str, name: &str, declared: Site) -> Fault {
+    let message = format!("`{name}` is no output, and has no `{word}`");
+    Fault::new(WRONG_KIND, site, message)
+        .label(declared, format!("`{name}` is declared here"))
+        .help("name an output: what is seen of a graph")
+}
+
 /// The clause or setting `word` stands at `first` already; both are a `part`.
 pub fn repeated(site: Site, word: &str, first: Site, part: Part) -> Fault {
     Fault::new(REPEATED, site, format!("`{word}` stands twice"))
@@ -232,5 +240,7 @@ mod tests {
         let fault = wrong_kind(Site(6), "low", Kind::Scalar, Kind::Resource, Site(1));
         assert_eq!(fault.message, "`low` is a scalar, not a resource");
         assert_eq!((fault.code, fault.labels[0].site), (WRONG_KIND, Site(1)));
+        let fault = not_output(Site(6), "tolerance", "x", Site(1));
+        assert_eq!(fault.message, "`x` is no output, and has no `tolerance`");
     }
 }

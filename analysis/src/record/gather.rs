@@ -53,6 +53,7 @@ impl Record {
             tasks: model.tasks.iter().map(|t| t.name.clone()).collect(),
             sequence: order.sequence().to_vec(),
             stream_of: schedule.stream_of,
+            declared: model.declared.clone(),
             resources: resources.collect(),
             workspaces: model.workspaces.clone(),
             dependencies,

@@ -3,6 +3,7 @@
 //! [`Record`] is data; its `Display` is what a person reads, [`Record::dot`] the graph. Both are
 //! deterministic, and cap their lists with stated counts so that a large graph stays readable.
 
+mod declared;
 mod dot;
 mod facts;
 mod gather;
@@ -10,6 +11,7 @@ mod text;
 mod workspaces;
 
 use crate::alias::Eligibility;
+use crate::declared::Declared;
 use crate::frontier::Frontier;
 use crate::layout::{Bound, Left};
 use crate::model::{Class, Dim, Elem, ResourceId, TaskId};
@@ -29,6 +31,8 @@ pub struct Record {
     pub sequence: Vec<u32>,
     /// Stream of each task.
     pub stream_of: Vec<u8>,
+    /// What the graph declares of its purpose.
+    pub declared: Declared,
     /// Every resource, in order of declaration.
     pub resources: Vec<ResourceRecord>,
     /// Every workspace, in order of declaration.

@@ -21,6 +21,7 @@ impl Display for Record {
             write!(f, "{mark} {} in {}..={}", d.name, d.min, d.max)?;
         }
         writeln!(f)?;
+        self.declared(f)?;
         self.storage(f)?;
         self.inventory(f)?;
         self.workspaces(f)?;
@@ -318,7 +319,7 @@ impl Record {
             "completion is that of the launch: a kernel starts no work that outlives it",
             "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
             "the lower bound counts what must be live while one task runs; the true optimum may be above it",
-            "costs are not known: streams count each kernel as one unit and each upload as none",
+            "no cost is used: streams count each kernel as one unit and each upload as none",
             "not considered: recomputing, conditioned aliases, moving to other memory, the timing of actions",
             "falsified by a kernel that touches other rows than it declares, or keeps an address",
         ] {

@@ -58,6 +58,7 @@ impl Graph {
             depth: 1,
             streams: 4,
             workspaces: Vec::new(),
+            declared: Default::default(),
         };
         Self { model, sites: 0 }
     }

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Visibility;
 
-use super::{Attr, Body, Bytes, Count, Dim, ElemType};
+use super::{Attr, Body, Bytes, Count, Declared, Dim, ElemType};
 
 /// A graph.
 pub struct Graph {
@@ -19,6 +19,8 @@ pub struct Graph {
     pub scalars: Vec<ScalarDecl>,
     /// Its statements.
     pub body: Body,
+    /// What is kept in its record alone.
+    pub declared: Declared,
     /// Most bytes.
     pub budget: Option<Bytes>,
     /// Runs in flight.
@@ -37,4 +39,6 @@ pub struct ScalarDecl {
     pub name: Ident,
     /// Its type.
     pub ty: ElemType,
+    /// A run is refused where it is not a finite number.
+    pub finite: bool,
 }

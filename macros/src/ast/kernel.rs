@@ -1,5 +1,6 @@
 //! `kernel blur(src: &[f32; h, w]) -> [f32; h, w] { … }`, and `… = expression;`; callbacks.
 
+use gpu_graph_analysis::declared::Cost;
 use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Visibility};
 
@@ -56,6 +57,8 @@ pub struct Kernel {
     pub shared: Option<Bytes>,
     /// Parameters that have to be zero at entry.
     pub zeroed: Vec<Ident>,
+    /// Declared time of a launch, and where.
+    pub cost: Option<(Cost, Region)>,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
 }

@@ -64,6 +64,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         depth: 1,
         streams: 1,
         workspaces: Vec::new(),
+        declared: Default::default(),
     };
     let plan = Plan {
         slots: Vec::new(),

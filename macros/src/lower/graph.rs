@@ -5,6 +5,7 @@ use gpu_graph_analysis::fault::{calls, facade, sizes, storage};
 use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Budget, Class, Model, TaskKind};
 
+use super::declared::kept;
 use super::scope::Scope;
 use super::task::{Done, Tasks};
 use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, text};
@@ -47,6 +48,8 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
     if tasks.done.complete && tasks.scope.sound {
         unused_dims(ast, &tasks.scope, cx);
     }
+    let (kernels, scope) = (&tasks.done.kernels, &tasks.scope);
+    let declared = kept(ast, decls, kernels, scope, cx);
     beside += cx.errors.len() - since;
     let orders = tasks.demands.orders(cx);
     let budget = ast.budget.map(|b| Budget {
@@ -74,6 +77,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         depth,
         streams,
         workspaces: tasks.scope.workspaces.list,
+        declared,
     };
     Some(Lowered {
         ast,

@@ -6,6 +6,7 @@ use syn::parse::ParseStream;
 use syn::{LitStr, Path, PathArguments, Token};
 
 use super::context::Context;
+use super::declared::cost;
 use super::fail::{Fail, Result};
 use super::literal::int;
 use super::setting::bytes;
@@ -30,6 +31,7 @@ const CLAUSES: &[Row] = &[
     Row { word: "in place", on_host: false, read: in_place },
     Row { word: "shared", on_host: false, read: shared },
     Row { word: "zeroed", on_host: false, read: zeroed },
+    Row { word: "cost", on_host: true, read: cost },
 ];
 
 /// All clauses, up to the end.

@@ -10,7 +10,6 @@ use syn::parse::ParseStream;
 use super::array::guess;
 use super::call::call;
 use super::fail::{Fail, Result};
-use super::kernel::finite;
 use super::literal::int;
 use super::stmt::Head;
 use super::stream::{equals, name, next_word, punct};
@@ -144,7 +143,15 @@ pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
     Ok(())
 }
 
-/// `s: type`.
+/// The word `finite`, if it is next.
+fn finite(input: ParseStream) -> Result<Option<Ident>> {
+    match next_word(input).as_deref() {
+        Some("finite") => keyword(input, "finite").map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// `s: type`, `s: type finite`.
 pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
     head.no_label()?;
     let name = name(input, "the name of a scalar")?;
@@ -159,11 +166,17 @@ pub fn scalar(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
         );
     }
     let ty = elem_type(input).inspect_err(|_| graph.body.lost.push(name.clone()))?;
-    finite(input)?;
+    let finite = finite(input)?;
+    let refused = finite.as_ref().filter(|_| ty.elem.int_range().is_some());
+    let refused = refused.map(|word| {
+        let fail = Fail::new(word, format!("a value of `{}` is always finite", ty.elem));
+        fail.fix("drop `finite`", [Edit::remove(word.into())])
+    });
     graph.scalars.push(ScalarDecl {
         attrs: head.attrs,
         name,
         ty,
+        finite: finite.is_some() && refused.is_none(),
     });
-    Ok(())
+    refused.map_or(Ok(()), Err)
 }

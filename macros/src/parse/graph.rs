@@ -8,7 +8,7 @@ use super::fail::Result;
 use super::item::Head;
 use super::stmt::{Block, stmts};
 use super::stream::{name, within};
-use crate::ast::{Body, Graph, Items};
+use crate::ast::{Body, Declared, Graph, Items};
 
 /// `Name { stmt … }`.
 pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
@@ -19,6 +19,7 @@ pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context
         dims: Vec::new(),
         scalars: Vec::new(),
         body: Body::default(),
+        declared: Declared::default(),
         budget: None,
         pipelined: None,
         streams: None,

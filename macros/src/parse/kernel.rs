@@ -82,6 +82,7 @@ fn of(
         in_place: None,
         shared: None,
         zeroed: Vec::new(),
+        cost: None,
         broken: false,
     };
     let read = rest(&mut kernel, input, cx);
@@ -212,10 +213,13 @@ fn param(list: &mut Vec<Param>, input: ParseStream) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what may stand behind a scalar's type one day.
-pub fn finite(input: ParseStream) -> Result<()> {
-    match next_word(input).as_deref() {
-        Some("finite") => Err(Fail::not_yet(input.span(), "finite")),
-        _ => Ok(()),
+/// Refuses what only a scalar of a graph says.
+fn finite(input: ParseStream) -> Result<()> {
+    if next_word(input).as_deref() != Some("finite") {
+        return Ok(());
     }
+    let fail = Fail::new(input.span(), "a parameter is not `finite`");
+    Err(fail
+        .note("a scalar of a graph is, which is checked when a run starts")
+        .fix("drop it here", [Edit::remove(input.span().into())]))
 }

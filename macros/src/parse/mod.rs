@@ -10,6 +10,7 @@ mod clause;
 mod constant;
 mod context;
 mod declare;
+mod declared;
 mod demand;
 mod extent;
 mod fail;

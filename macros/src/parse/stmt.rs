@@ -10,6 +10,7 @@ use super::attr::{self, attrs};
 use super::constant;
 use super::context::Context;
 use super::declare::{declare, scalar};
+use super::declared::{scope, target, tolerance};
 use super::demand::{alias, order, separate};
 use super::fail::{Fail, Result};
 use super::limit::{budget, pipelined, streams};
@@ -92,6 +93,9 @@ const STATEMENTS: &[Row] = &[
     Row { word: "budget", read: Read::Graph(budget) },
     Row { word: "pipelined", read: Read::Graph(pipelined) },
     Row { word: "streams", read: Read::Graph(streams) },
+    Row { word: "scope", read: Read::Graph(scope) },
+    Row { word: "target", read: Read::Graph(target) },
+    Row { word: "tolerance", read: Read::Graph(tolerance) },
 ];
 
 /// All statements, up to the end.

@@ -10,18 +10,14 @@ use crate::span::Region;
 
 /// Words of the language that cannot be used yet, where they stand for a notion of their own.
 const RESERVED: &[&str] = &[
-    "cost",
     "escape",
     "match",
     "minimize",
     "profile",
     "recompute let",
     "retains",
-    "scope",
     "stable address",
     "state",
-    "target",
-    "tolerance",
 ];
 
 /// A word that stands where the language has words.

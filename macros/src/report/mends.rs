@@ -52,6 +52,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("formulas/gg0706_extent", "the name of the dim"),
     ("formulas/gg0707_no_target", "the type of the result"),
     ("formulas/gg0707_two_targets", "which of them is written"),
+    ("names/gg0105_wrong_output", "which output is meant"),
     ("names/gg0108_file", "where the file is"),
     (
         "sizes/gg0405_four_extents",

@@ -145,6 +145,16 @@ pub enum RunError {
         /// Elements of its shape.
         expected: usize,
     },
+    /// A scalar that is declared `finite` and is not. Nothing has been started.
+    #[error("scalar `{scalar}` of `{graph}` is {value}, and declared `finite`")]
+    NotFinite {
+        /// Name of the graph.
+        graph: &'static str,
+        /// Name of the scalar.
+        scalar: &'static str,
+        /// What was given.
+        value: NonFinite,
+    },
     /// A resident input that has not been set since the graph was loaded.
     #[error("resident input `{input}` of `{graph}` is not set")]
     NotSet {
@@ -187,6 +197,35 @@ pub enum RunError {
     /// The driver failed.
     #[error(transparent)]
     Driver(DriverError),
+}
+
+/// A float that is no finite number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NonFinite {
+    /// Not a number.
+    #[error("NaN")]
+    Nan,
+    /// Above all numbers.
+    #[error("inf")]
+    Infinity,
+    /// Below all numbers.
+    #[error("-inf")]
+    NegInfinity,
+}
+
+impl NonFinite {
+    /// What `value` is, unless it is finite.
+    pub(super) fn of(value: f64) -> Option<Self> {
+        if value.is_finite() {
+            None
+        } else if value.is_nan() {
+            Some(Self::Nan)
+        } else if value > 0.0 {
+            Some(Self::Infinity)
+        } else {
+            Some(Self::NegInfinity)
+        }
+    }
 }
 
 impl From<DriverError> for RunError {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::load::{Instance, Shared};
 use super::ports::Inlet;
-use super::{IntoInput, RunCore, RunError};
+use super::{IntoInput, NonFinite, RunCore, RunError};
 use crate::exec::{Element, ScalarValue};
 
 /// One of the runs that a pipelined graph can have in flight. Lanes run in any order, each from any
@@ -49,6 +49,22 @@ impl<'r> Begin<'r> {
         fits::<T>(self.shared, self.next, input.view().len())?;
         self.next += 1;
         Ok(self)
+    }
+
+    /// Checks a scalar that is declared finite.
+    ///
+    /// # Errors
+    /// [`RunError::NotFinite`].
+    pub fn finite(self, scalar: &'static str, value: f64) -> Result<Self, RunError> {
+        let graph = self.shared.image.source.name;
+        match NonFinite::of(value) {
+            Some(value) => Err(RunError::NotFinite {
+                graph,
+                scalar,
+                value,
+            }),
+            None => Ok(self),
+        }
     }
 
     /// Waits until the last run on this lane has ended.

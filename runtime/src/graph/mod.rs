@@ -34,7 +34,7 @@ mod store;
 pub use declared::{DeclaredGraph, DeclaredKernel};
 pub use detached::Detached;
 pub use device::{Device, host};
-pub use error::{LoadError, RunError};
+pub use error::{LoadError, NonFinite, RunError};
 pub use input::IntoInput;
 pub use lane::{Begin, LaneCore, Setup};
 pub use load::Graph;

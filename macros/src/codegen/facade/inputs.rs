@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::{doc, primitive, shape};
 use crate::codegen::parts::Parts;
+use crate::lower::text;
 
 /// `I0, I1` and `I0: IntoInput<f32>, I1: …`; of what only the name is known, anything is taken.
 pub fn generics(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
@@ -39,7 +40,8 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
     let scalars = parts.scalars.iter().map(|scalar| {
         let (name, ty) = (&scalar.name, primitive(scalar.ty.elem));
         let docs = doc::only(&scalar.attrs);
-        let about = format!("Scalar `{name}`.");
+        let finite = if scalar.finite { ", finite" } else { "" };
+        let about = format!("Scalar `{name}`{finite}.");
         quote!(#docs #[doc = #about] pub #name: #ty)
     });
     let lost = parts.lost.iter().enumerate().map(|(i, name)| {
@@ -51,6 +53,15 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
     let input_names: Vec<_> = parts.inputs.iter().map(|i| &i.name).collect();
     let input_types = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
     let input_types: Vec<_> = input_types.collect();
+    let finite = parts.scalars.iter().filter(|scalar| scalar.finite);
+    let finite = finite.map(|scalar| {
+        let (name, said) = (&scalar.name, text(&scalar.name));
+        quote! {
+            let begin = begin.finite(
+                #said, ::core::convert::Into::<::core::primitive::f64>::into(self.#name),
+            )?;
+        }
+    });
     let scalar_names = parts.scalars.iter().map(|s| &s.name);
     let scalar_types = parts.scalars.iter().map(|s| primitive(s.ty.elem));
     quote! {
@@ -68,6 +79,7 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
                 ::gpu_graph::__private::Begin<'g>, ::gpu_graph::__private::RunError,
             > {
                 #(let begin = begin.check::<#input_types, _>(&self.#input_names)?;)*
+                #(#finite)*
                 ::core::result::Result::Ok(begin)
             }
 

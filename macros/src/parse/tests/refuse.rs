@@ -417,11 +417,7 @@ fn what_is_not_built_is_refused_by_name() {
         ("recompute let x: [f32; n] = f();", "recompute let"),
         ("minimize peak, then critical_path;", "minimize"),
         ("profile \"edges.profile.json\";", "profile"),
-        ("scope batch;", "scope"),
-        ("tolerance 1e-3;", "tolerance"),
-        ("target latency;", "target"),
         ("state KvCache;", "state"),
-        ("scalar x: f32 finite;", "finite"),
         ("let x: [bf16; n];", "bf16"),
         ("let x: [bool; n];", "bool"),
         ("scalar x: f16;", "f16"),
@@ -438,7 +434,6 @@ fn what_is_not_built_is_refused_by_name() {
             named(&source, word);
         }
     }
-    named("kernel f() { cost 12 us, host f }", "cost");
     named(
         "state KvCache { entry k: [f16; layers, kv_dim]; } graph G {}",
         "state",
@@ -635,4 +630,57 @@ fn workspaces() {
     );
     let (text, _, fault) = only("kernel f(x: &mut [u8; n]) { zeroed x, zeroed x }");
     assert_eq!((&*text, fault.code), ("x", REPEATED));
+}
+
+#[test]
+fn declarations_for_the_record() {
+    statement(
+        "scope batch;",
+        "batch",
+        "expected the workload in quotes, as in `\"one token\"`, found `batch`",
+    );
+    statement("scope \" \";", "\" \"", "the workload is one line of text");
+    statement("target letancy;", "letancy", "unknown target `letancy`");
+    statement(
+        "target 5;",
+        "5",
+        "expected `latency` or `throughput`, found `5`",
+    );
+    statement(
+        "tolerance 1e-3;",
+        "1e-3",
+        "expected the name of an output, found `1e-3`",
+    );
+    statement(
+        "tolerance y: -1;",
+        "-",
+        "expected a tolerance, as in `1e-5`, found `-`",
+    );
+    statement("tolerance y: 1f32;", "1f32", "a tolerance has no suffix");
+    statement(
+        "scalar s: i32 finite;",
+        "finite",
+        "a value of `i32` is always finite",
+    );
+    clause("cost 12", "}", "expected `ns`, `us` or `ms`, found `}`");
+    clause("cost 12 s", "s", "unknown unit `s`");
+    clause(
+        "cost us",
+        "us",
+        "expected a time, as in `12 us`, found `us`",
+    );
+    item(
+        "kernel f(by: f32 finite) { host f }",
+        "finite",
+        "a parameter is not `finite`",
+    );
+    for source in [
+        "graph G { scope \"a\"; scope \"a\"; }",
+        "graph G { target latency; target throughput; }",
+        "graph G { tolerance y: 1; tolerance y: 2; }",
+        "kernel f() { cost 1 us, cost 2 us }",
+    ] {
+        let (.., fault) = only(source);
+        assert_eq!((fault.code, fault.labels.len()), (REPEATED, 1), "{source}");
+    }
 }

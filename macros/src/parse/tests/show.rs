@@ -172,15 +172,30 @@ pub fn graph(g: &Graph) -> String {
     }
     for s in &g.scalars {
         lines.push(format!(
-            "{}scalar {} {}",
+            "{}scalar {} {}{}",
             head(&s.attrs, &None),
             s.name,
-            elem(&s.ty)
+            elem(&s.ty),
+            if s.finite { " finite" } else { "" }
         ));
     }
     lines.extend(Some(body(&g.body)).filter(|body| !body.is_empty()));
     lines.extend(g.budget.map(|b| format!("budget {}", b.bytes)));
     lines.extend(g.pipelined.map(|c| format!("pipelined {}", c.count.value)));
+    let declared = &g.declared;
+    lines.extend(
+        declared
+            .scope
+            .iter()
+            .map(|s| format!("scope {}", s.value())),
+    );
+    lines.extend(
+        declared
+            .target
+            .map(|(target, _)| format!("target {target}")),
+    );
+    let tolerances = declared.tolerances.iter();
+    lines.extend(tolerances.map(|t| format!("tolerance {} {}", t.output, t.text)));
     lines.extend(g.streams.map(|c| format!("streams {}", c.count.value)));
     lines.join("\n")
 }
@@ -218,6 +233,9 @@ pub fn kernel(k: &Kernel) -> String {
     }
     if let Some(form) = &k.in_place {
         text += &format!("\nin place {} {}", form.operand, path(&form.path));
+    }
+    if let Some((cost, _)) = &k.cost {
+        text += &format!("\ncost {}", cost.nanos);
     }
     for param in &k.zeroed {
         text += &format!("\nzeroed {param}");

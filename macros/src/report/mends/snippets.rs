@@ -70,6 +70,9 @@ const STATEMENTS: &[&str] = &[
      output y: [f32; n] = square(&b);",
     "let a: [f32; n] = square(&x); let b: [f32; n] = relu(&a); 'c: let c: [f32; n] = square(&x); \
      alias b with a; alias c with a; output y: [f32; n] = add(&b, &c);",
+    "scalar by: f32; target latancy; output y: [f32; n] = gain(&x, by);",
+    "scalar by: i8 finite; output y: [f32; n] = shift(&x, by);",
+    "tolerance y: 1e-3; tolerance y: 1e-5; output y: [f32; n] = square(&x);",
     // Tasks without labels that an order would have to name.
     "let a: [f32; n] = square(&x); let b: [f32; n] = square(&x); let c: [f32; n] = square(&x); \
      let d: [f32; n] = square(&a); alias b with a; output y: [f32; n] = add(&d, &b); \
@@ -99,6 +102,9 @@ const ITEMS: &[&str] = &[
     "kernel f(x: &[f32; n], y: &[f32; m, n]) { host k::f } \
      graph G { dim n in 1..=4; input x: [f32; n]; input z: [f32; 2, n]; output y: [f32; 2] = f(&x, &z); }",
     "kernel f(x: &[f32; n, m]) -> [f32; n, m] { over [n, m] block [8], host k::f }",
+    "kernel f(x: &[f32; n], by: f32 finite) -> [f32; n] { host k::f }",
+    "kernel f(x: &mut [f32; n], y: &[f32; n]) { zeroed y, host k::f }",
+    "kernel f(x: &[f32; n]) -> [f32; n] { cost 1 us, cost 2 us, host k::f }",
     "kernal f(x: &[f32; n]) -> [f32; n] { host k::f }",
     "#![doc = \"Words.\"] kernel f(x: &[f32; n]) -> [f32; n] { host k::f }",
 ];

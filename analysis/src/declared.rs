@@ -1,0 +1,63 @@
+//! What a graph declares of its purpose, for the record alone: no plan depends on it yet.
+
+use std::fmt;
+
+/// What the graph is planned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The time of one run.
+    Latency,
+    /// Runs in a span of time.
+    Throughput,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Target::Latency => "latency",
+            Target::Throughput => "throughput",
+        })
+    }
+}
+
+/// The declared time of one launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// In nanoseconds.
+    pub nanos: u64,
+    /// As it was written, `12 us`.
+    pub text: String,
+}
+
+/// How far an output may be from its exact value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tolerance {
+    /// Name of the output.
+    pub output: String,
+    /// The bound, as it was written.
+    pub text: String,
+}
+
+/// All of it. What is not declared is unknown, and stands for no default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// The workload that it is for.
+    pub scope: Option<String>,
+    /// What it is planned for.
+    pub target: Option<Target>,
+    /// Of outputs.
+    pub tolerances: Vec<Tolerance>,
+    /// Scalars that are held finite at every run.
+    pub finite: Vec<String>,
+    /// Kernels that tasks launch, each with its cost where it has one.
+    pub costs: Vec<(String, Option<Cost>)>,
+}
+
+impl Declared {
+    /// Nothing is declared.
+    pub fn is_empty(&self) -> bool {
+        let costs = self.costs.iter().all(|(_, cost)| cost.is_none());
+        let words = self.scope.is_none() && self.target.is_none();
+        words && costs && self.tolerances.is_empty() && self.finite.is_empty()
+    }
+}

@@ -1,0 +1,119 @@
+//! Statements and clauses that are kept in the record alone.
+
+use gpu_graph_analysis::declared::{Cost, Target};
+use gpu_graph_analysis::fault::{Edit, closest};
+use proc_macro2::Ident;
+use syn::parse::ParseStream;
+use syn::{LitStr, Token};
+
+use super::fail::{Fail, Result};
+use super::literal::{int, number_at};
+use super::stmt::Head;
+use super::stream::{name, punct, with_cursor};
+use super::words::{Word, list};
+use crate::ast::{Graph, Kernel, Tolerance, Value};
+use crate::span::Region;
+
+/// `"one frame of a camera"`.
+pub fn scope(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.bare()?;
+    if !input.peek(LitStr) {
+        let what = "the workload in quotes, as in `\"one token\"`";
+        return Err(Fail::expected(input.cursor(), what));
+    }
+    let text: LitStr = input.parse()?;
+    if text.value().trim().is_empty() || text.value().contains(['\n', '\r']) {
+        let fail = Fail::new(text.span(), "the workload is one line of text");
+        return Err(fail.note("it stands in the record"));
+    }
+    if let Some(first) = &graph.declared.scope {
+        return Err(Fail::repeated(&head.word, "scope", first.span()));
+    }
+    graph.declared.scope = Some(text);
+    Ok(())
+}
+
+const TARGETS: &[(&str, Target)] = &[
+    ("latency", Target::Latency),
+    ("throughput", Target::Throughput),
+];
+
+/// `latency`.
+pub fn target(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.bare()?;
+    let words: Vec<_> = TARGETS.iter().map(|(word, _)| *word).collect();
+    let Some(word) = Word::take(input) else {
+        return Err(Fail::expected(input.cursor(), &list(&words)));
+    };
+    let Some((_, target)) = TARGETS.iter().find(|(known, _)| *known == word.text) else {
+        let fail = Fail::new(&word.name, format!("unknown target `{}`", word.text));
+        return Err(match closest(&word.text, words.iter().copied()) {
+            Some(near) => fail.fix(
+                "did you mean `{}`?",
+                [Edit::replace((&word.name).into(), near)],
+            ),
+            None => fail.note(format!("expected {}", list(&words))),
+        });
+    };
+    if let Some((_, first)) = graph.declared.target {
+        return Err(Fail::repeated(&head.word, "target", first));
+    }
+    graph.declared.target = Some((*target, (&word.name).into()));
+    Ok(())
+}
+
+/// `x: 1e-5`.
+pub fn tolerance(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.bare()?;
+    let output = name(input, "the name of an output")?;
+    punct::<Token![:]>(input, ":")?;
+    let what = "a tolerance, as in `1e-5`";
+    let text = with_cursor(input, |cursor| {
+        let Some((literal, rest)) = number_at(cursor)? else {
+            return Err(Fail::expected(cursor, what));
+        };
+        if literal.suffix.is_some() {
+            let fail = Fail::new(literal.region, "a tolerance has no suffix");
+            return Err(fail.note("it is of the type of the output"));
+        }
+        let text = match literal.value {
+            Value::Int { magnitude, .. } => magnitude.to_string(),
+            Value::Float(text) => text,
+        };
+        Ok((text, rest))
+    })?;
+    let mut known = graph.declared.tolerances.iter();
+    if let Some(first) = known.find(|first| first.output == output) {
+        return Err(Fail::repeated(&output, "tolerance", &first.output));
+    }
+    graph.declared.tolerances.push(Tolerance { output, text });
+    Ok(())
+}
+
+const UNITS: &[(&str, u64)] = &[("ns", 1), ("us", 1_000), ("ms", 1_000_000)];
+
+/// `12 us`.
+pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    let units: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
+    let amount = int(input, "a time, as in `12 us`")?;
+    let Some(unit) = Word::take(input) else {
+        return Err(Fail::expected(input.cursor(), &list(&units)));
+    };
+    let Some((_, factor)) = UNITS.iter().find(|(known, _)| *known == unit.text) else {
+        let fail = Fail::new(&unit.name, format!("unknown unit `{}`", unit.text));
+        return Err(fail.note(format!(
+            "the units are {}",
+            list(&units).replace(" or ", " and ")
+        )));
+    };
+    let region = Region::from(amount.span).to(&unit.name);
+    let Some(nanos) = amount.value.checked_mul(*factor) else {
+        return Err(Fail::new(region, "this time is too long"));
+    };
+    if let Some((_, first)) = &kernel.cost {
+        return Err(Fail::repeated_clause(&word, "cost", *first));
+    }
+    let text = format!("{} {}", amount.value, unit.text);
+    kernel.cost = Some((Cost { nanos, text }, region));
+    Ok(())
+}
