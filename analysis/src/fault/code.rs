@@ -10,7 +10,7 @@ impl Code {
     /// Whether faults of this code are there whatever the values of dims, constants and loop
     /// variables: names, kinds and effects.
     pub fn is_of_text(self) -> bool {
-        const OTHERS: [Code; 9] = [
+        const OTHERS: [Code; 10] = [
             ARGUMENT_COUNT,
             EFFECT,
             ARGUMENT_KIND,
@@ -19,6 +19,7 @@ impl Code {
             SCALAR_TYPE,
             RESULT,
             STAGE_EFFECT,
+            GRAPH_ONLY,
             BLOCKED,
         ];
         (101..200).contains(&self.0) || OTHERS.contains(&self)
