@@ -89,7 +89,7 @@ pub use gpu_graph_macros::gpu_graph;
 pub use gpu_graph_runtime::driver;
 pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue};
 pub use gpu_graph_runtime::graph::{
-    Detached, Device, IntoInput, LoadError, NonFinite, Output, Record, RunError, host,
+    Detached, Device, Escaped, IntoInput, LoadError, NonFinite, Output, Record, RunError, host,
 };
 
 /// What [`Record::explain`](crate::Record::explain) answers.
@@ -107,8 +107,8 @@ pub mod __private {
     };
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{
-        Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Graph, IntoInput, LaneCore,
-        LoadError, Output, Record, RunCore, RunError, Setup,
+        Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, IntoInput,
+        LaneCore, LoadError, Output, Record, RunCore, RunError, Setup,
     };
     pub use gpu_graph_runtime::{formula, prove, table, verify};
 }

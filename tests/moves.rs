@@ -214,3 +214,224 @@ mod inside {
         });
     }
 }
+
+/// What a library keeps behind its call, on three streams.
+mod retained {
+    use super::on_each_device;
+
+    gpu_graph::gpu_graph! {
+        kernel scale(x: &[f32; n], by: f32) -> [f32; n] { host host::scale }
+        kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host host::add }
+        kernel wait(x: &[f32; n]) -> [f32; n] { host host::copy }
+        /// Goes on behind its call.
+        opaque reduce(x: &[f32; n]) -> [f32; n] { host host::copy_all, retains x }
+
+        /// `late` takes the storage of `a` once the reduction was waited for.
+        graph Waited {
+            dim n in 2..=256;
+            streams 3;
+            input x: [f32; n];
+            let a: [f32; n] = scale(&x, 2.0);
+            view front = &a[..n];
+            'reduce: let b: [f32; n] = reduce(&front) retains front until 'wait;
+            'wait: let c: [f32; n] = wait(&b);
+            let late: [f32; n] = add(&c, &x);
+            alias late with a;
+            output y: [f32; n] = scale(&late, 0.5);
+        }
+
+        /// Nothing orders `early` behind the wait, so it has storage of its own.
+        graph Early {
+            dim n in 2..=256;
+            streams 3;
+            input x: [f32; n];
+            let a: [f32; n] = scale(&x, 2.0);
+            'reduce: let b: [f32; n] = reduce(&a) retains a until 'wait;
+            let early: [f32; n] = scale(&b, 3.0);
+            'wait: let c: [f32; n] = wait(&b);
+            output y: [f32; n] = add(&c, &early);
+        }
+    }
+
+    mod host {
+        pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
+            out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
+        }
+        pub fn add(x: &[f32], y: &[f32], out: &mut [f32], _: super::add::Dims) {
+            out.iter_mut()
+                .zip(x.iter().zip(y))
+                .for_each(|(o, (x, y))| *o = x + y);
+        }
+        pub fn copy(x: &[f32], out: &mut [f32], _: super::wait::Dims) {
+            out.copy_from_slice(x);
+        }
+        pub fn copy_all(x: &[f32], out: &mut [f32], _: super::reduce::Dims) {
+            out.copy_from_slice(x);
+        }
+    }
+
+    #[test]
+    fn h01_storage_is_reused_behind_the_wait_and_not_before() {
+        on_each_device(|device| {
+            let x = &[1.0, 2.0, 3.0];
+            let mut graph = Waited::load(device, waited::Dims { n: 3 }).unwrap();
+            let run = graph.run(waited::Inputs { x }).unwrap();
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), [1.5, 3.0, 4.5]);
+            let mut graph = Early::load(device, early::Dims { n: 3 }).unwrap();
+            let run = graph.run(early::Inputs { x }).unwrap();
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), [8.0, 16.0, 24.0]);
+        });
+        let record = Waited::RECORD.to_string();
+        assert!(record.contains("`'reduce retains front`"), "{record}");
+        let apart = Early::RECORD.explain("early", "a").unwrap().to_string();
+        assert!(apart.contains("retains a"), "{apart}");
+    }
+}
+
+/// Addresses for code outside of the language.
+mod escaped {
+    use super::on_each_device;
+
+    gpu_graph::gpu_graph! {
+        kernel scale(x: &[f32; n], by: f32) -> [f32; n] { host host::scale }
+        kernel add_to(x: &mut [f32; n], y: &[f32; n]) { host host::add_to }
+
+        graph Handed {
+            dim n in 1..=256;
+            input x: [f32; n];
+            inout sum: [f32; n];
+            let a: [f32; n] = scale(&x, 2.0);
+            /// Where `a` is.
+            escape a as a_at owned by run;
+            escape sum as sum_at owned by graph;
+            stable address sum;
+            stable address a;
+            output first: [f32; n] = scale(&a, 3.0);
+            let b: [f32; n] = scale(&first, 2.0);
+            add_to(&mut sum, &b);
+            output y: [f32; n] = scale(&sum, 1.0);
+            escape y as y_at owned by run;
+        }
+    }
+
+    mod host {
+        pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
+            out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
+        }
+        pub fn add_to(x: &mut [f32], y: &[f32], _: super::add_to::Dims) {
+            x.iter_mut().zip(y).for_each(|(x, y)| *x += y);
+        }
+    }
+
+    #[test]
+    fn an_address_is_the_same_in_every_run_and_points_to_what_no_other_shares() {
+        on_each_device(|device| {
+            let mut graph = Handed::load(device, handed::Dims { n: 2 }).unwrap();
+            let (sum, len) = {
+                let escaped = graph.sum_at().unwrap();
+                (escaped.address(), escaped.len())
+            };
+            assert_eq!(len, 2);
+            let mut seen = Vec::new();
+            for round in 1..3 {
+                let x = &[1.0, 10.0];
+                let run = graph.run(handed::Inputs { x }).unwrap();
+                assert_eq!(run.first().unwrap().to_vec().unwrap(), [6.0, 60.0]);
+                let expected = [12.0, 120.0].map(|y: f32| y * round as f32);
+                assert_eq!(run.y().unwrap().to_vec().unwrap(), expected);
+                let (a, y) = (run.a_at().unwrap(), run.y_at().unwrap());
+                assert_ne!(a.address(), y.address());
+                if let Some(y_seen) = run.y().unwrap().as_slice() {
+                    assert_eq!(y_seen.as_ptr(), y.address());
+                }
+                assert_eq!(a.len(), 2);
+                seen.push((a.address(), y.address()));
+            }
+            assert_eq!(seen[0], seen[1]);
+            assert_eq!(graph.sum_at().unwrap().address(), sum);
+        });
+        let record = Handed::RECORD.to_string();
+        assert!(record.contains("a: escape"), "{record}");
+        assert!(record.contains("the same in every run"), "{record}");
+    }
+}
+
+/// Storage that updates and loops share.
+mod shared {
+    use super::on_each_device;
+    use gpu_graph::explain::Storage;
+
+    gpu_graph::gpu_graph! {
+        kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
+            host host::scale,
+            in place x host host::scale_in_place,
+        }
+        kernel bump(x: &mut [f32; n], by: f32) { host host::bump }
+
+        /// Two updates of parts of one resource, whose last result nothing inside uses.
+        graph Tied {
+            dim n in 2..=256;
+            input x: [f32; n];
+            let t: [f32; n] = scale(&x, 1.0);
+            output u: [f32; n] = scale(&t, 2.0);
+            bump(&mut u[..n / 2], 10.0);
+            bump(&mut u[n / 2..], 20.0);
+        }
+
+        /// `inv` is read in each iteration, between which `scratch` comes and goes.
+        graph Loop {
+            dim n in 2..=256;
+            input x: [f32; n];
+            let t: [f32; n] = scale(&x, 1.0);
+            let inv: [f32; n] = scale(&t, 2.0);
+            output y: [f32; 3 * n];
+            for i in 0..3 {
+                let scratch: [f32; n] = scale(&inv, 0.5);
+                bump(&mut scratch, 1.0);
+                y[i * n..(i + 1) * n] = scale(&scratch, 3.0);
+            }
+        }
+    }
+
+    mod host {
+        pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
+            out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
+        }
+        pub fn scale_in_place(x: &mut [f32], by: f32, _: super::scale::Dims) {
+            x.iter_mut().for_each(|x| *x *= by);
+        }
+        pub fn bump(x: &mut [f32], by: f32, _: super::bump::Dims) {
+            x.iter_mut().for_each(|x| *x += by);
+        }
+    }
+
+    #[test]
+    fn h32_operand_and_result_of_an_update_share_storage_that_is_used_outside() {
+        on_each_device(|device| {
+            let mut graph = Tied::load(device, tied::Dims { n: 3 }).unwrap();
+            let run = graph
+                .run(tied::Inputs {
+                    x: &[1.0, 2.0, 3.0],
+                })
+                .unwrap();
+            assert_eq!(run.u().unwrap().to_vec().unwrap(), [12.0, 24.0, 26.0]);
+        });
+        let shared = Tied::RECORD.explain("t", "u").unwrap().to_string();
+        assert!(shared.contains("in place"), "{shared}");
+    }
+
+    #[test]
+    fn h34_what_a_loop_reads_lives_through_all_of_it() {
+        on_each_device(|device| {
+            let mut graph = Loop::load(device, r#loop::Dims { n: 2 }).unwrap();
+            let run = graph.run(r#loop::Inputs { x: &[1.0, 2.0] }).unwrap();
+            let expected = [6.0, 9.0, 6.0, 9.0, 6.0, 9.0];
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), expected);
+        });
+        for i in 0..2 {
+            let scratch = format!("i={i}.scratch");
+            let found = Loop::RECORD.explain(&scratch, "inv").unwrap();
+            assert_eq!(found.storage, Storage::NotEligible, "{found}");
+        }
+    }
+}

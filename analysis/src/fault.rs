@@ -1,9 +1,10 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`storage`], [`workspaces`], [`calls`], [`scalars`] and [`moves`],
-//! [`sizes`], [`facade`], [`stages`], [`formulas`], [`unknown`]), or beside the phase that finds it
-//! (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry of codes.
+//! codes are ([`names`], [`storage`], [`workspaces`], [`calls`], [`scalars`], [`moves`] and
+//! [`escapes`], [`sizes`], [`facade`], [`stages`], [`formulas`], [`unknown`]), or beside the phase
+//! that finds it (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry
+//! of codes.
 //!
 //! A message states the fact: lowercase, no full stop, names in backticks. Notes say what is behind
 //! it, the help is a mend: [`Fault::fix`] where it can be applied as it stands, and is by a test,
@@ -11,6 +12,7 @@
 
 pub mod calls;
 mod code;
+pub mod escapes;
 pub mod facade;
 mod fix;
 pub mod formulas;

@@ -1,6 +1,6 @@
 //! First and last frontier of each resource, and who comes wholly before whom.
 
-use crate::model::{Class, Model, Region, ResourceId, TaskId};
+use crate::model::{Model, Region, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::order::bits::BitRows;
 
@@ -49,7 +49,7 @@ impl Frontiers {
             let mut last = extremes(users.iter().rev(), order.tasks(), |t| order.ancestors(t));
             last.reverse();
             let kept = model.resources[r].class.persists();
-            let host = kept || model.resources[r].class == Class::Output;
+            let host = kept || model.resources[r].class.is_handed_out();
             if !host {
                 beyond.copy_words(r, &all);
                 for &task in &last {

@@ -73,7 +73,7 @@
 //!     tasks: vec![],
 //!     orders: vec![],
 //!     aliases: vec![],
-//!     separate: vec![],
+//!     separate: vec![], stable: vec![],
 //!     budget: None,
 //!     depth: 1,
 //!     streams: 1,

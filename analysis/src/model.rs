@@ -111,6 +111,8 @@ pub enum Class {
     Workspace,
     /// As a transient, in memory of the host that the device copies from and to.
     Staging,
+    /// As a transient until its address is handed out, after the run.
+    Escape,
 }
 
 /// What resources must have in common to share storage at all.
@@ -123,6 +125,11 @@ pub struct Region {
 }
 
 impl Class {
+    /// What tasks leave is there for others until the run ends.
+    pub fn is_handed_out(self) -> bool {
+        matches!(self, Class::Output | Class::Escape)
+    }
+
     /// The content outlives a run, so its storage is shared with nothing.
     pub fn persists(self) -> bool {
         matches!(self, Class::Resident | Class::Inout)
@@ -296,6 +303,9 @@ pub struct Model {
     pub aliases: Vec<Pair>,
     /// Demanded separations.
     pub separate: Vec<Pair>,
+    /// Resources of which the address is asked to be the same in every run, as that of all is whose
+    /// storage is not the caller's.
+    pub stable: Vec<ResourceId>,
     /// Largest total of arenas, if one was declared.
     pub budget: Option<Budget>,
     /// Runs in flight at once, at least 1.

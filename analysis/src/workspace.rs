@@ -185,6 +185,7 @@ mod tests {
             orders: Vec::new(),
             aliases: Vec::new(),
             separate: Vec::new(),
+            stable: Vec::new(),
             budget: None,
             depth: 1,
             streams: 4,

@@ -109,6 +109,7 @@ impl Dump<'_> {
                 Class::Inout => "inout",
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
+                Class::Escape => "escape",
             };
             let extents = r.shape.iter().map(|e| e.display(&model.dims).to_string());
             let extents = extents.collect::<Vec<_>>().join(", ");

@@ -123,6 +123,26 @@ fn the_tables_of_a_graph_can_be_read() {
 }
 
 #[test]
+fn the_tables_of_what_moves_and_is_kept_can_be_read() {
+    let kept = "
+        callback fill(with: f32) -> [f32; n] { host host::fill }
+        opaque reduce(x: &[f32; n]) -> [f32; n] { host lib::reduce, retains x }
+
+        graph Kept {
+            dim n in 2..=64;
+            staging s: [f32; n] = fill(2.0);
+            let x: [f32; n] = upload(&s);
+            view head = &x[..n / 2];
+            'reduce: let y: [f32; n / 2] = reduce(&head) retains head until 'wait;
+            'wait: let z: [f32; n / 2] = scale(&y, 1.0);
+            escape y as p owned by run;
+            stable address z;
+            output o: [f32; n / 2] = scale(&z, 3.0);
+        }";
+    insta::assert_snapshot!(dumped(&format!("{SCALE}{kept}")).0);
+}
+
+#[test]
 fn a_record_names_every_task_once() {
     let (_, found) = dumped(&format!(
         "{SCALE} graph Same {{

@@ -85,7 +85,7 @@ fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
         && rx.shape.iter().zip(&ry.shape).all(same);
     let once = |r: ResourceId| t.accesses.iter().filter(|a| a.resource == r).count() == 1;
     let fits = rx.class == Class::Transient
-        && matches!(ry.class, Class::Transient | Class::Output)
+        && matches!(ry.class, Class::Transient | Class::Output | Class::Escape)
         && rx.domain == ry.domain
         && operand.mode == Mode::Read
         && result.mode == Mode::Overwrite

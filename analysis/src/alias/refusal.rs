@@ -10,7 +10,7 @@ use crate::frontier::Frontiers;
 use crate::model::{
     Access, Class, Mode, Model, Order, Pair, Resource, ResourceId, Site, TaskId, TaskKind,
 };
-use crate::order::Precedence;
+use crate::order::{Precedence, hold_of};
 use crate::workspace::Content;
 
 /// Orders that a help asks for, at most.
@@ -30,10 +30,13 @@ pub(super) struct Case<'a> {
 /// An `order` for each edge behind the statement of `behind`, with labels for the tasks that have
 /// none. `None` for many edges, and where one of them is the host's.
 pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site) -> Option<Fix> {
+    // What is retained is so until a task that has a label, which stands for the hold, too.
+    let called = |&(a, b): &(TaskId, TaskId)| (hold_of(model, a).unwrap_or(a), b);
+    let edges: BTreeSet<_> = edges.iter().map(called).collect();
     let tasks: BTreeSet<TaskId> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
     let of = |t: TaskId| &model.tasks[t.0 as usize];
     // The host's part of a run has no label.
-    let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload);
+    let call = |t: &TaskId| !matches!(of(*t).kind, TaskKind::Upload | TaskKind::Hold { .. });
     if edges.len() > EDGES || !tasks.iter().all(call) {
         return None;
     }
@@ -141,7 +144,14 @@ impl Case<'_> {
         );
         let host = |d: &Direction| *d == Direction::Never(Blocker::Output);
         let mendable = |d: &Direction| matches!(d, Direction::With(_));
-        let swap = !mendable(&asked) && mendable(&other) || host(&asked) && !host(&other);
+        // Nothing but the host stands in the way that was asked for.
+        let over = |&u: &TaskId| {
+            let mut starts = self.live.of(a).first.iter();
+            starts.all(|&s| self.order.precedes(u, s))
+        };
+        let host_alone = host(&asked) && self.live.of(b).last.iter().all(over);
+        let swap =
+            !mendable(&asked) && mendable(&other) || host(&asked) && !host(&other) && !host_alone;
         let (earlier, later, way) = if swap { (a, b, other) } else { (b, a, asked) };
         let (e, l) = (self.name(earlier), self.name(later));
         let code = if host(&way) { ALIAS_HOST } else { ALIAS_LIVE };
@@ -193,7 +203,10 @@ impl Case<'_> {
                 self.dropped(self.with_form(fault, user, start, [earlier, later]))
             }
             _ => {
-                let note = format!("{e} is an output: the host reads it after the run");
+                let note = match self.model.resources[earlier.0 as usize].class {
+                    Class::Escape => format!("{e} escapes: its address is used after the run"),
+                    _ => format!("{e} is an output: the host reads it after the run"),
+                };
                 self.dropped(fault.note(note))
             }
         }
@@ -346,6 +359,9 @@ impl Case<'_> {
 
     /// What `task` does to `resource`, for "is still … here".
     fn does(&self, task: TaskId, resource: ResourceId) -> &'static str {
+        if let TaskKind::Hold { .. } = self.model.tasks[task.0 as usize].kind {
+            return "retained";
+        }
         let mut accesses = self.model.tasks[task.0 as usize].accesses.iter();
         if accesses.any(|a| a.resource == resource && a.mode != Mode::Overwrite) {
             "read"

@@ -122,7 +122,7 @@ pub(super) fn view_shape(place: &Place, resource: &Resource) -> Option<Vec<Expr>
 }
 
 /// A fault unless `0 <= a <= b <= rows` for all admitted dims.
-pub(crate) fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option<Fault> {
+pub fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option<Fault> {
     let Rows::Span(lo, hi) = &place.rows else {
         return None;
     };

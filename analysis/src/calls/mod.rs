@@ -15,7 +15,7 @@ mod tests;
 mod transfer;
 
 pub use bind::bind;
-pub(crate) use extents::out_of_bounds;
+pub use extents::out_of_bounds;
 pub use transfer::Transfer;
 
 use std::fmt;

@@ -37,6 +37,7 @@ fn empty() -> Model {
         orders: vec![],
         aliases: vec![],
         separate: vec![],
+        stable: Vec::new(),
         budget: None,
         depth: 1,
         streams: 4,

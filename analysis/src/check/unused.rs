@@ -38,7 +38,7 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             Class::Transient | Class::Staging if !read => {
                 faults.push(never_read(resource.site, &resource.name))
             }
-            Class::Transient | Class::Staging | Class::Output | Class::Inout => {
+            Class::Transient | Class::Staging | Class::Output | Class::Escape | Class::Inout => {
                 dead_values(model, resource, uses, faults)
             }
         }
@@ -58,7 +58,7 @@ fn dead_values(
         dims: &model.dims,
         rows: Vec::new(),
     };
-    if matches!(resource.class, Class::Output | Class::Inout) {
+    if resource.class.is_handed_out() || resource.class == Class::Inout {
         reads.add(&Rows::All);
     }
     let mut end = uses.len();

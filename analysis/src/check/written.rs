@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::{Uses, shown};
 use crate::expr::Expr;
 use crate::fault::Fault;
-use crate::fault::storage::{Shown, input_written, output_not_written, read_before_write};
+use crate::fault::storage::{
+    Shown, escape_not_written, input_written, output_not_written, read_before_write,
+};
 use crate::model::{Class, Dim, Mode, Model, Resource, Rows, TaskKind};
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
@@ -56,9 +58,12 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             }
             at = end;
         }
-        if resource.class == Class::Output && !written.covers(&Rows::All, resource, &model.dims) {
+        if resource.class.is_handed_out() && !written.covers(&Rows::All, resource, &model.dims) {
             let writes: Vec<Shown> = uses.iter().map(|u| shown(model, u.1)).collect();
-            faults.push(output_not_written(&resource.name, resource.site, &writes));
+            faults.push(match resource.class {
+                Class::Escape => escape_not_written(&resource.name, resource.site, &writes),
+                _ => output_not_written(&resource.name, resource.site, &writes),
+            });
         }
     }
 }

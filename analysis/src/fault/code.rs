@@ -18,6 +18,7 @@ impl Code {
             RANK,
             SCALAR_TYPE,
             RESULT,
+            RETENTION,
             STAGE_EFFECT,
             GRAPH_ONLY,
             BLOCKED,
@@ -100,6 +101,10 @@ codes! {
     NOT_ZEROED = 216, "a kernel needs zeros that nothing makes";
     /// A workspace is read, or written for others to read.
     WORKSPACE_CONTENT = 217, "a workspace is used for what it holds";
+    /// An address that is handed out, and nobody keeps what it points to.
+    ESCAPE = 218, "an address escapes what it points to";
+    /// `stable address` of what lies elsewhere in another run.
+    UNSTABLE = 219, "an address is not the same in every run";
 
     // 03xx: calls and types
     /// More or fewer arguments than the kernel has parameters.
@@ -132,6 +137,8 @@ codes! {
     SPACE = 314, "an argument lies in memory that the kernel cannot reach";
     /// A collective in a pipelined graph.
     COLLECTIVE_LANES = 315, "a collective in a pipelined graph";
+    /// `retains` of what the call does not read, or until what is no later task.
+    RETENTION = 316, "a retention does not go with its call";
 
     // 04xx: sizes and limits
     /// A dim without a largest value.
@@ -203,4 +210,4 @@ codes! {
 }
 
 /// Codes that no text of the language leads to: of models built by hand alone.
-pub const UNTOLD: &[Code] = &[MALFORMED, RETAINED];
+pub const UNTOLD: &[Code] = &[MALFORMED];

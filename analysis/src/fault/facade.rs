@@ -6,6 +6,20 @@ use crate::model::Site;
 /// Methods that every run has; no output can be called so.
 pub const RUN_METHODS: &[&str] = &["wait", "is_finished"];
 
+/// Methods that a graph may have; no address that it owns can be called so.
+pub const GRAPH_METHODS: &[&str] = &["lanes", "load", "reset", "run", "try_run"];
+
+/// The address would hide a method of the `of`: run or graph.
+pub fn address_clash(site: Site, pointer: &str, of: &str) -> Fault {
+    let message = format!("the address `{pointer}` is called like a method of the {of}");
+    Fault::new(METHOD_CLASH, site, message)
+        .note("each address that escapes becomes a method")
+        .fix(
+            "call it `{}`",
+            [Edit::replace(site, format!("{pointer}_address"))],
+        )
+}
+
 /// The output would hide a method of the run.
 pub fn method_clash(site: Site, output: &str) -> Fault {
     Fault::new(

@@ -23,6 +23,8 @@ pub enum Kind {
     Variable,
     /// An input, a transient or an output.
     Resource,
+    /// A name for rows of a resource.
+    View,
     /// A dim of a graph or of a kernel.
     Dim,
     /// A scalar of a graph, or a scalar parameter.
@@ -42,6 +44,7 @@ impl fmt::Display for Kind {
             Kind::Const => "constant",
             Kind::Variable => "loop variable",
             Kind::Resource => "resource",
+            Kind::View => "view",
             Kind::Dim => "dim",
             Kind::Scalar => "scalar",
             Kind::Parameter => "parameter",
@@ -128,7 +131,7 @@ pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
             fault.fix("call this one `{}`", [Edit::replace(site, other)])
         }
         // What the body means by the name has to be changed, too.
-        Kind::Variable => fault.help("give one of them another name"),
+        Kind::Variable | Kind::View => fault.help("give one of them another name"),
     }
 }
 

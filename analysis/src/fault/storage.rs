@@ -101,6 +101,15 @@ pub fn output_not_written(output: &str, site: Site, written: &[Shown]) -> Fault 
     }
 }
 
+/// Rows of what escapes that nothing is known to write.
+pub fn escape_not_written(name: &str, site: Site, written: &[Shown]) -> Fault {
+    let message = format!("`{name}` escapes and is not known to be fully written");
+    let fault = written_so_far(Fault::new(OUTPUT_NOT_WRITTEN, site, message), written);
+    fault
+        .note("whoever has its address may read all of it")
+        .help("write all of its rows, or declare it smaller")
+}
+
 /// Nothing reads the resource at all. `what` says how it is declared: `resource` or `input`.
 pub fn unused(site: Site, what: &str, name: &str) -> Fault {
     Fault::new(UNUSED, site, format!("the {what} `{name}` is never used"))

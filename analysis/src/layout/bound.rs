@@ -2,7 +2,7 @@
 
 use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
-use crate::model::{Class, Model, ResourceId, TaskId};
+use crate::model::{Model, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::order::bits::{BitRows, each_bit};
 
@@ -61,7 +61,7 @@ pub fn bound(
     }
     let outputs: Vec<ResourceId> = (0..model.resources.len() as u32)
         .map(ResourceId)
-        .filter(|r| model.resources[r.0 as usize].class == Class::Output)
+        .filter(|r| model.resources[r.0 as usize].class.is_handed_out())
         .collect();
     let mut best = Bound {
         bytes: outputs

@@ -9,12 +9,45 @@ mod cycle;
 mod regions;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use bits::BitRows;
 
 use crate::fault::Fault;
-use crate::model::{Model, TaskId};
+use crate::model::{Model, TaskId, TaskKind};
+
+/// The task up to which hold `task` holds: the one before it, if an order puts it behind that.
+pub(crate) fn hold_of(model: &Model, task: TaskId) -> Option<TaskId> {
+    let hold = |t: &u32| matches!(model.tasks[*t as usize].kind, TaskKind::Hold { .. });
+    if !hold(&task.0) {
+        return None;
+    }
+    let until = TaskId((0..task.0).rev().find(|t| !hold(t))?);
+    let mut orders = model.orders.iter();
+    let demanded = orders.any(|o| (o.before, o.after) == (until, task));
+    demanded.then_some(until)
+}
+
+/// A hold does nothing, so it is over as soon as the task is up to which it holds: what comes after
+/// that comes after the hold.
+fn holds(model: &Model, direct: &mut [Vec<u32>]) {
+    let mut ends: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for task in 0..model.tasks.len() as u32 {
+        if let Some(until) = hold_of(model, TaskId(task)) {
+            ends.entry(until.0).or_default().push(task);
+        }
+    }
+    if ends.is_empty() {
+        return;
+    }
+    for (task, before) in direct.iter_mut().enumerate() {
+        let behind = before.iter().filter_map(|b| ends.get(b)).flatten();
+        // The holds of one task are side by side.
+        let is_hold = matches!(model.tasks[task].kind, TaskKind::Hold { .. });
+        let behind: Vec<u32> = behind.copied().filter(|_| !is_hold).collect();
+        before.extend(behind);
+    }
+}
 
 /// The dependencies of a graph, closed.
 #[derive(Clone, Debug)]
@@ -39,6 +72,7 @@ impl Precedence {
         for order in &model.orders {
             direct[order.after.0 as usize].push(order.before.0);
         }
+        holds(model, &mut direct);
         for list in &mut direct {
             list.sort_unstable();
             list.dedup();

@@ -40,6 +40,7 @@ impl Record {
                 payload: sizes::payload(model, of),
                 frontier: live.of(ResourceId(r as u32)).clone(),
                 slot: layout.slots[r],
+                stable: model.stable.contains(&ResourceId(r as u32)),
             }
         });
         let mut dependencies = Vec::new();

@@ -93,6 +93,8 @@ pub struct ResourceRecord {
     pub frontier: Frontier,
     /// Where it lives.
     pub slot: Slot,
+    /// Its address is demanded to be the same in every run.
+    pub stable: bool,
 }
 
 /// Two resources that share storage.

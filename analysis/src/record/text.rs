@@ -123,6 +123,7 @@ impl Record {
                 Class::Inout => "inout",
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
+                Class::Escape => "escape",
             };
             let shape = r.shape.join(", ");
             write!(f, "  {}: {class} [{}; {shape}]", r.name, r.elem)?;
@@ -138,6 +139,9 @@ impl Record {
             )?;
             let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
             writeln!(f, "    slot      {from}..{to}")?;
+            if r.stable {
+                writeln!(f, "    address   the same in every run, as demanded")?;
+            }
             let first = self.tasks_of(&r.frontier.first);
             let last = self.tasks_of(&r.frontier.last);
             let (last, release) = if r.frontier.host {
@@ -255,9 +259,10 @@ impl Record {
     fn blocked(&self, blocker: Blocker, earlier: ResourceId, later: ResourceId) -> String {
         match blocker {
             Blocker::Same => "they are one resource".to_owned(),
-            Blocker::Output => {
-                format!("the host reads `{}` after the run", self.name(earlier))
-            }
+            Blocker::Output => match self.resources[earlier.0 as usize].class {
+                Class::Escape => format!("`{}` escapes", self.name(earlier)),
+                _ => format!("the host reads `{}` after the run", self.name(earlier)),
+            },
             Blocker::Region => {
                 let [x, y] = [earlier, later].map(|r| self.resources[r.0 as usize].frontier.region);
                 match x.domain == y.domain {

@@ -10,7 +10,7 @@ mod streams;
 use clocks::Clocks;
 
 use crate::alias::Merge;
-use crate::model::{Class, Mode, Model, ResourceId, TaskId};
+use crate::model::{Mode, Model, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::plan::{HostOp, Op};
 
@@ -139,7 +139,7 @@ fn writers(model: &Model) -> Vec<(ResourceId, Vec<u32>)> {
     }
     let outputs = of.into_iter().enumerate();
     outputs
-        .filter(|(r, _)| model.resources[*r].class == Class::Output)
+        .filter(|(r, _)| model.resources[*r].class.is_handed_out())
         .map(|(r, tasks)| (ResourceId(r as u32), tasks))
         .collect()
 }

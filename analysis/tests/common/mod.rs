@@ -54,6 +54,7 @@ impl Graph {
             orders: Vec::new(),
             aliases: Vec::new(),
             separate: Vec::new(),
+            stable: Vec::new(),
             budget: None,
             depth: 1,
             streams: 4,

@@ -38,6 +38,16 @@ pub enum Stmt {
     Tail(Task),
     /// `for l in 0..4 { … }`.
     For(For),
+    /// `view v = &x[a..b];`.
+    View(NamedView),
+}
+
+/// A name for rows of a resource.
+pub struct NamedView {
+    /// The name.
+    pub name: Ident,
+    /// What it stands for.
+    pub of: View,
 }
 
 /// The declaration of a resource, with the call that fills it where one does.
@@ -100,7 +110,7 @@ impl Stmt {
         match self {
             Stmt::Declare(declare) => declare.label.as_ref(),
             Stmt::Task(task) | Stmt::Tail(task) => task.label.as_ref(),
-            Stmt::For(_) => None,
+            Stmt::For(_) | Stmt::View(_) => None,
         }
     }
 
@@ -109,7 +119,7 @@ impl Stmt {
         match self {
             Stmt::Declare(declare) => declare.call.as_ref(),
             Stmt::Task(task) | Stmt::Tail(task) => Some(&task.call),
-            Stmt::For(_) => None,
+            Stmt::For(_) | Stmt::View(_) => None,
         }
     }
 }

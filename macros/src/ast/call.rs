@@ -1,7 +1,7 @@
 //! `blur(&image[..h / 2], 1.4)`.
 
 use proc_macro2::{Ident, Span};
-use syn::Path;
+use syn::{Lifetime, Path};
 
 use super::{Extent, Literal};
 use crate::span::Region;
@@ -17,6 +17,18 @@ pub struct Call {
     /// The closing parenthesis, where an argument may be missing.
     pub close: Span,
     /// Path and parentheses.
+    pub region: Region,
+    /// What stands behind it: `retains x until 'a, y until 'b`.
+    pub retains: Vec<Retain>,
+}
+
+/// `x until 'task`: what is passed stays in use until a later task completes.
+pub struct Retain {
+    /// The resource.
+    pub name: Ident,
+    /// The label of the later task.
+    pub until: Lifetime,
+    /// Name and label.
     pub region: Region,
 }
 

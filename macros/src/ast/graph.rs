@@ -23,12 +23,39 @@ pub struct Graph {
     pub declared: Declared,
     /// Most bytes.
     pub budget: Option<Bytes>,
+    /// Addresses that are handed out.
+    pub escapes: Vec<Escape>,
+    /// Resources with one address in every run.
+    pub stable: Vec<Ident>,
     /// Runs in flight.
     pub pipelined: Option<Count>,
     /// Streams of one instance at most.
     pub streams: Option<Count>,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
+}
+
+/// `escape x as p owned by run`.
+pub struct Escape {
+    /// `doc` and others.
+    pub attrs: Vec<Attr>,
+    /// The resource.
+    pub name: Ident,
+    /// What the address is called.
+    pub pointer: Ident,
+    /// Who keeps what it points to, if it is said.
+    pub owner: Option<(Owner, Ident)>,
+}
+
+/// Who keeps what an address points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// `run`.
+    Run,
+    /// `graph`.
+    Graph,
+    /// `unknown`.
+    Unknown,
 }
 
 /// `scalar low: f32`.

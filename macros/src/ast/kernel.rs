@@ -16,6 +16,8 @@ pub enum KernelKind {
     Callback,
     /// `collective`: every rank of a group runs it at once, and reads what all of them pass.
     Collective,
+    /// `opaque`: a call of a library, which may go on when it has returned.
+    Opaque,
 }
 
 impl KernelKind {
@@ -25,6 +27,7 @@ impl KernelKind {
             KernelKind::Kernel => "kernel",
             KernelKind::Callback => "callback",
             KernelKind::Collective => "collective",
+            KernelKind::Opaque => "opaque",
         }
     }
 }
@@ -59,6 +62,10 @@ pub struct Kernel {
     pub zeroed: Vec<Ident>,
     /// Declared time of a launch, and where.
     pub cost: Option<(Cost, Region)>,
+    /// Parameters that it keeps, each of a `retains x`.
+    pub retains: Vec<Ident>,
+    /// `completion unknown`.
+    pub completion: Option<Region>,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
 }

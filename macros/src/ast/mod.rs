@@ -20,14 +20,14 @@ mod tensor;
 mod workspace;
 
 pub use attr::Attr;
-pub use body::{Body, Declare, For, Range, Stmt, Task};
-pub use call::{Arg, ArgKind, Call, Effect, RowRange, View};
+pub use body::{Body, Declare, For, NamedView, Range, Stmt, Task};
+pub use call::{Arg, ArgKind, Call, Effect, Retain, RowRange, View};
 pub use constant::{Const, IntType};
 pub use declared::{Declared, Tolerance};
 pub use demand::{Order, Pair};
 pub use extent::{Binary, Extent, ExtentKind};
 pub use formula::Formula;
-pub use graph::{Graph, ScalarDecl};
+pub use graph::{Escape, Graph, Owner, ScalarDecl};
 pub use kernel::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over, Param, ParamType};
 pub use literal::{Int, Literal, Value};
 pub use setting::{Bytes, Count, Dim};

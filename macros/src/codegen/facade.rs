@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 
 use super::doc;
 use super::kernel::{elem_name, primitive};
-use super::parts::Parts;
+use super::parts::{Address, Parts};
 use crate::ast::{Dim, Extent, ExtentKind, Tensor};
 use crate::lower::{show, text};
 use inputs::{generics, inputs};
@@ -93,7 +93,21 @@ fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
     let sets = sets.map(|(index, resident)| set(index, resident));
     let load = quote!(#load #(#sets)*);
     let reset = parts.inouts.then(reset);
-    let load = quote!(#load #reset);
+    let addresses = parts.of_graph.iter().map(|address| {
+        let about = "The same as long as the graph is loaded. Waits until no run is in flight.";
+        let (docs, name, elem, about) = self::address(address, about);
+        let index = address.index;
+        quote! {
+            #docs
+            #[doc = #about]
+            pub fn #name(&mut self) -> ::core::result::Result<
+                ::gpu_graph::__private::Escaped<'_, #elem>, ::gpu_graph::__private::RunError,
+            > {
+                self.graph.escape::<#elem>(#index)
+            }
+        }
+    });
+    let load = quote!(#load #reset #(#addresses)*);
     if parts.depth == 1 {
         let runs = runs(parts, quote!(super::), quote!(self.graph));
         return quote!(#load #runs);
@@ -185,7 +199,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
         "A run of the graph `{}`, in flight or ended. Dropping it neither waits nor stops it.",
         parts.graph.name
     );
-    let outputs = parts.outputs.iter().enumerate().map(|(index, output)| {
+    let outputs = parts.outputs.iter().map(|(index, output)| {
         let (name, ty) = (&output.name, primitive(output.tensor.elem.elem));
         let docs = doc::only(&output.attrs);
         let about = format!(
@@ -203,6 +217,21 @@ fn run(parts: &Parts<'_>) -> TokenStream {
             }
         }
     });
+    let addresses = parts.of_run.iter().map(|address| {
+        let about =
+            "Waits until it is ready. The lane does not run again while the address is borrowed.";
+        let (docs, name, elem, about) = self::address(address, about);
+        let index = address.index;
+        quote! {
+            #docs
+            #[doc = #about]
+            pub fn #name(&self) -> ::core::result::Result<
+                ::gpu_graph::__private::Escaped<'g, #elem>, ::gpu_graph::__private::RunError,
+            > {
+                self.core.escape::<#elem>(#index)
+            }
+        }
+    });
     quote! {
         #[doc = #about]
         #[::core::prelude::v1::derive(::core::fmt::Debug)]
@@ -210,6 +239,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
 
         impl<'g> Run<'g> {
             #(#outputs)*
+            #(#addresses)*
 
             /// Waits until all of the run has ended.
             ///
@@ -225,6 +255,23 @@ fn run(parts: &Parts<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// Documentation, name, element type and description of a method that hands out an address.
+fn address<'a>(
+    address: &'a Address<'_>,
+    about: &str,
+) -> (TokenStream, &'a Ident, TokenStream, String) {
+    let declare = address.declare;
+    let about = format!(
+        "Address of `{}`: `{}`, row by row. {about}\n\n\
+         # Errors\nWhere a kernel of the run panicked, inside a kernel, or where the device fails.",
+        declare.name,
+        shape(&declare.tensor)
+    );
+    let elem = primitive(declare.tensor.elem.elem);
+    let docs = doc::only(&address.escape.attrs);
+    (quote!(#docs), &address.escape.pointer, elem, about)
 }
 
 fn lane(parts: &Parts<'_>) -> TokenStream {

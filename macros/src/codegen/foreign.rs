@@ -10,6 +10,15 @@ use crate::ast::KernelKind;
 use crate::lower::{Claim, Claims, Foreign, KernelInfo};
 use crate::span::Region;
 
+/// That of an opaque kernel, which only the macro call that declares it can call.
+pub fn no_signature() -> TokenStream {
+    quote! {
+        const SIGNATURE: ::gpu_graph::__private::foreign::Signature = ::core::panic!(
+            "an opaque kernel is called where it is declared: only there is known what it retains",
+        );
+    }
+}
+
 /// The signature of a kernel, as a constant of the trait that its `Dims` implement.
 pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     let info = KernelInfo::from(kernel);

@@ -60,6 +60,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         orders: Vec::new(),
         aliases: Vec::new(),
         separate: Vec::new(),
+        stable: Vec::new(),
         budget: None,
         depth: 1,
         streams: 1,

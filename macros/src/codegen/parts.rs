@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use gpu_graph_analysis::fault::facade::RUN_METHODS;
+use gpu_graph_analysis::fault::facade::{GRAPH_METHODS, RUN_METHODS};
 use gpu_graph_analysis::model::Class;
 use gpu_graph_analysis::workspace::Content;
 use proc_macro2::Ident;
 
-use crate::ast::{self, Declare, Dim, ScalarDecl, Stmt};
+use crate::ast::{self, Declare, Dim, Escape, Owner, ScalarDecl, Stmt};
 use crate::lower::text;
 use crate::naming::module;
 
@@ -30,12 +30,49 @@ pub struct Parts<'a> {
     pub collectives: Option<bool>,
     /// It has inouts, or preserved workspaces.
     pub inouts: bool,
-    /// Outputs in order.
-    pub outputs: Vec<&'a Declare>,
+    /// Outputs in order, each with its place among all that runs hand out.
+    pub outputs: Vec<(usize, &'a Declare)>,
+    /// Addresses that runs hand out, likewise.
+    pub of_run: Vec<Address<'a>>,
+    /// Addresses that the graph hands out, each with its place among its inouts.
+    pub of_graph: Vec<Address<'a>>,
     /// Inputs and scalars of which only the names are known.
     pub lost: Vec<&'a Ident>,
     /// Runs in flight.
     pub depth: usize,
+}
+
+/// An address that escapes.
+pub struct Address<'a> {
+    /// Which of its kind it points to.
+    pub index: usize,
+    /// As it was written.
+    pub escape: &'a Escape,
+    /// What it points to.
+    pub declare: &'a Declare,
+}
+
+/// Addresses of `declares`, in their order, with names that are not taken.
+fn addresses<'a>(
+    graph: &'a ast::Graph,
+    declares: &[&'a Declare],
+    of_graph: bool,
+    taken: &mut BTreeSet<String>,
+) -> Vec<Address<'a>> {
+    let owned = |escape: &&Escape| matches!(escape.owner, Some((Owner::Graph, _))) == of_graph;
+    let escapes = graph.escapes.iter().filter(owned).filter_map(|escape| {
+        let name = text(&escape.name);
+        let index = declares.iter().position(|d| text(&d.name) == name)?;
+        let declare = declares[index];
+        Some(Address {
+            index,
+            escape,
+            declare,
+        })
+    });
+    escapes
+        .filter(|address| taken.insert(text(&address.escape.pointer)))
+        .collect()
 }
 
 impl<'a> Parts<'a> {
@@ -59,9 +96,28 @@ impl<'a> Parts<'a> {
             .filter(|d| names.insert(text(&d.name)))
             .collect();
         let mut methods: BTreeSet<String> = RUN_METHODS.iter().map(|m| (*m).to_owned()).collect();
-        let outputs = declares(Class::Output)
-            .filter(|o| methods.insert(text(&o.name)))
+        // Of one class in the tables, and there in order.
+        let run_owned = |d: &&Declare| {
+            let name = text(&d.name);
+            let escapes = graph.escapes.iter().any(|escape| {
+                text(&escape.name) == name && matches!(escape.owner, Some((Owner::Run, _)))
+            });
+            d.class == Class::Output || d.class == Class::Transient && escapes
+        };
+        let all = graph.body.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Declare(declare) => Some(declare),
+            _ => None,
+        });
+        let handed_out: Vec<_> = all.filter(run_owned).collect();
+        let outputs = handed_out.iter().copied().enumerate();
+        let outputs = outputs
+            .filter(|(_, d)| d.class == Class::Output && methods.insert(text(&d.name)))
             .collect();
+        let of_run = addresses(graph, &handed_out, false, &mut methods);
+        let inouts: Vec<_> = declares(Class::Inout).collect();
+        let mut methods: BTreeSet<_> = GRAPH_METHODS.iter().map(|m| (*m).to_owned()).collect();
+        methods.extend(declares(Class::Resident).map(|r| format!("set_{}", text(&r.name))));
+        let of_graph = addresses(graph, &inouts, true, &mut methods);
         let mut names = BTreeSet::new();
         let residents = declares(Class::Resident)
             .filter(|r| names.insert(text(&r.name)))
@@ -80,9 +136,11 @@ impl<'a> Parts<'a> {
             scalars,
             residents,
             collectives: None,
-            inouts: declares(Class::Inout).next().is_some() || preserved,
+            inouts: !inouts.is_empty() || preserved,
             outputs,
             lost,
+            of_run,
+            of_graph,
             depth: depth as usize,
         }
     }

@@ -79,7 +79,8 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
         let class = match r.class {
             Class::Input => 0u64,
             Class::Transient => 1,
-            Class::Output => 2,
+            // Both are there for others until the instance runs again.
+            Class::Output | Class::Escape => 2,
             Class::Resident => 3,
             Class::Inout => 4,
             Class::Workspace => 5,

@@ -79,6 +79,7 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             Kind::Const,
             Kind::Variable,
             Kind::Resource,
+            Kind::View,
         ];
         let known: Vec<_> = all.into_iter().flat_map(|kind| scope.of(kind)).collect();
         // A resource is passed with its effect.
@@ -102,7 +103,7 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             declared: named.site,
             name: name_text,
         },
-        Kind::Resource => ArgKind::Bare(ResourceId(named.index)),
+        Kind::Resource | Kind::View => ArgKind::Bare(ResourceId(named.index)),
         _ => ArgKind::Extent(scope.value(named)?),
     })
 }

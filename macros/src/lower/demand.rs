@@ -15,6 +15,8 @@ use crate::ast;
 pub struct Demands {
     /// The tasks of each label, once they are there.
     pub labels: Vec<Option<Range<u32>>>,
+    /// Orders of tasks that nobody demands, but that retentions need.
+    pub direct: Vec<Order>,
     /// Labels by number.
     orders: Vec<(usize, usize, Site)>,
     /// Demanded aliases.
@@ -60,13 +62,13 @@ impl Demands {
     /// Each task of a label before each task of the next; the label of a stage stands for all its
     /// tasks.
     pub fn orders(&self, cx: &mut Cx) -> Vec<Order> {
-        let mut orders = Vec::new();
+        let mut orders = self.direct.clone();
         for (before, after, site) in &self.orders {
             let (Some(before), Some(after)) = (&self.labels[*before], &self.labels[*after]) else {
                 continue;
             };
             let pairs = before.len() * after.len();
-            if orders.len() + pairs > limits::ORDERS {
+            if orders.len() - self.direct.len() + pairs > limits::ORDERS {
                 cx.errors.push(stages::ordered(*site));
                 break;
             }

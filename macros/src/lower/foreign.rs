@@ -6,7 +6,7 @@ use gpu_graph_analysis::calls::{
 };
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::scalars;
-use gpu_graph_analysis::model::{Elem, Resource, Site};
+use gpu_graph_analysis::model::{Class, Elem, Resource, Site};
 
 use proc_macro2::TokenStream;
 
@@ -108,11 +108,25 @@ pub fn signature(name: &str, call: &Call, views: &[Resource], cx: &mut Cx) -> Op
         result,
         over: None,
         shared: None,
-        callback: false,
+        // What the kernel is, is asserted of the tables: a callback touches staging alone.
+        callback: staging(call, views),
         zeroed: Vec::new(),
         in_place: None,
         site: call.site,
     })
+}
+
+/// Whether `call` is given staging.
+fn staging(call: &Call, views: &[Resource]) -> bool {
+    let args = call.args.iter().filter_map(|arg| match &arg.kind {
+        ArgKind::Ref { place, .. } => Some(place),
+        _ => None,
+    });
+    let mut classes = args
+        .chain(&call.place)
+        .filter_map(|place| views.get(place.resource.0 as usize))
+        .map(|of| of.class);
+    classes.any(|class| class == Class::Staging)
 }
 
 /// The type that a scalar argument has by itself; an extent is `u64`.

@@ -8,7 +8,7 @@ use gpu_graph_analysis::model::{Budget, Class, Model, TaskKind};
 use super::declared::kept;
 use super::scope::Scope;
 use super::task::{Done, Tasks};
-use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, text};
+use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, escape, text};
 use crate::ast::{self, Stmt};
 
 /// Streams of one instance where none are declared.
@@ -48,6 +48,8 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
     if tasks.done.complete && tasks.scope.sound {
         unused_dims(ast, &tasks.scope, cx);
     }
+    escape::escapes(ast, &mut tasks.scope, cx);
+    let stable = escape::stable(ast, &tasks.scope, cx);
     let (kernels, scope) = (&tasks.done.kernels, &tasks.scope);
     let declared = kept(ast, decls, kernels, scope, cx);
     beside += cx.errors.len() - since;
@@ -73,6 +75,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         orders,
         aliases: tasks.demands.aliases,
         separate: tasks.demands.separate,
+        stable,
         budget,
         depth,
         streams,

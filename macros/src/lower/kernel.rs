@@ -2,6 +2,7 @@
 
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
 use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::escapes::{self, Kept};
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::formula::Formula;
 use proc_macro2::Ident;
@@ -24,6 +25,8 @@ pub struct KernelDecl<'a> {
     pub signature: Option<calls::Kernel>,
     /// The meaning of its expression, if it is one and was not refused.
     pub formula: Option<Formula>,
+    /// The tensors that an opaque kernel keeps, counted among its tensors.
+    pub retains: Vec<usize>,
 }
 
 /// All kernels of a macro call. Those that are refused stay in the list, so that calls of them are
@@ -60,12 +63,43 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
     });
     let files = cuda::files(ast, cx);
     KernelDecl {
+        retains: retains(ast, cx),
         ast,
         dims: dims.names,
         files,
         formula: formula.filter(|_| signature.is_some()),
         signature,
     }
+}
+
+/// The tensors that an opaque kernel keeps, counted among its tensors.
+fn retains(ast: &ast::Kernel, cx: &mut Cx) -> Vec<usize> {
+    let mut tensors = 0;
+    let mut params = Vec::new();
+    for param in &ast.params {
+        let kept = match &param.ty {
+            ast::ParamType::Scalar(_) => Err(Kept::Scalar),
+            ast::ParamType::Ref(effect, _) if effect.mutable => Err(Kept::Written),
+            ast::ParamType::Ref(..) => Ok(tensors),
+        };
+        tensors += usize::from(kept != Err(Kept::Scalar));
+        params.push((text(&param.name), kept));
+    }
+    let mut retains = Vec::new();
+    for name in &ast.retains {
+        let wanted = text(name);
+        let site = cx.sites.push(name);
+        match params.iter().find(|(name, _)| *name == wanted) {
+            Some((_, Ok(tensor))) => retains.push(*tensor),
+            Some((_, Err(why))) => cx.errors.push(escapes::kept(site, &wanted, *why)),
+            None => {
+                let known = params.iter().map(|(name, _)| name.as_str());
+                let fault = names::unknown(site, Kind::Parameter, &wanted, known);
+                cx.errors.push(fault);
+            }
+        }
+    }
+    retains
 }
 
 /// `None` where something was reported. All parts are looked at first.

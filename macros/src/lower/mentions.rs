@@ -21,6 +21,7 @@ fn of_body(body: &Body, names: &mut BTreeSet<String>) {
                     of_view(view, names);
                 }
             }
+            Stmt::View(view) => of_view(&view.of, names),
             Stmt::Declare(_) | Stmt::Tail(_) => {}
         }
         if let Some(call) = stmt.call() {

@@ -1,11 +1,13 @@
 //! Resources as calls name them: places, and which rows of the graph's resources those are.
 
+use std::cell::Cell;
+
 use gpu_graph_analysis::calls::Place;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::{sizes, stages};
 use gpu_graph_analysis::limits;
-use gpu_graph_analysis::model::{Resource, ResourceId, Rows, Site};
+use gpu_graph_analysis::model::{Class, Elem, Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
 use super::scope::{Ring, Scope};
@@ -18,6 +20,8 @@ pub struct Local {
     target: Option<Target>,
     /// Nothing forbids to write it.
     writable: bool,
+    /// Something takes it.
+    used: Cell<bool>,
 }
 
 /// Rows of a resource of the graph.
@@ -45,6 +49,7 @@ impl Scope {
         self.locals.push(Local {
             target: None,
             writable: true,
+            used: Cell::new(false),
         });
     }
 
@@ -119,6 +124,7 @@ impl Scope {
                 rows: Rows::All,
             }),
             writable: true,
+            used: Cell::new(false),
         });
         self.resources.push(resource);
         self.views.len() - 1
@@ -139,11 +145,68 @@ impl Scope {
             }
             None => self.top().result = Some(self.views.len()),
         }
+        self.push(view, Some(target), writable);
+    }
+
+    fn push(&mut self, view: Resource, target: Option<Target>, writable: bool) {
         self.views.push(view);
         self.locals.push(Local {
-            target: Some(target),
+            target,
             writable,
+            used: Cell::new(false),
         });
+    }
+
+    /// Names rows of the graph's resources.
+    pub fn name_view(
+        &mut self,
+        name: &Ident,
+        view: Resource,
+        target: Target,
+        writable: bool,
+        cx: &mut Cx,
+    ) {
+        self.declare(Kind::View, self.views.len(), name, cx);
+        self.push(view, Some(target), writable);
+    }
+
+    /// Declares the name of a view that was refused.
+    pub fn no_view(&mut self, name: &Ident, cx: &mut Cx) {
+        let site = self.declare(Kind::View, self.views.len(), name, cx);
+        let view = Resource {
+            name: text(name),
+            class: Class::Transient,
+            elem: Elem::F32,
+            domain: 0,
+            shape: Vec::new(),
+            site,
+        };
+        let target = Target {
+            resource: ResourceId(0),
+            rows: Rows::All,
+        };
+        self.push(view, Some(target), true);
+    }
+
+    /// The names of views in `body`, which is over, that nothing took.
+    pub fn unused_views<'b>(&self, body: &'b ast::Body) -> Vec<&'b Ident> {
+        let views = body.stmts.iter().filter_map(|stmt| match stmt {
+            ast::Stmt::View(view) => Some(&view.name),
+            _ => None,
+        });
+        let unused = views.filter(|name| {
+            let named = self.get(&text(name));
+            let named = named.filter(|named| named.kind == Kind::View);
+            let local = named.and_then(|named| self.locals.get(named.index as usize));
+            local.is_some_and(|local| !local.used.get())
+        });
+        unused.collect()
+    }
+
+    /// Nothing forbids to write what that view shows.
+    pub fn is_writable(&self, view: ResourceId) -> bool {
+        let local = self.locals.get(view.0 as usize);
+        local.is_some_and(|local| local.writable)
     }
 
     /// All of view number `local`, as it is written at `site`; `None` where its extents were refused.
@@ -165,9 +228,12 @@ impl Scope {
     /// What `view` refers to. `writes` says that it is written, and whether as the place of a
     /// result.
     pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
-        let named = self.find(&view.name, &[Kind::Resource], cx);
+        let named = self.find(&view.name, &[Kind::Resource, Kind::View], cx);
         let named = named.filter(|named| {
             let local = self.locals.get(named.index as usize);
+            if let Some(local) = local {
+                local.used.set(true);
+            }
             let known = local.is_some_and(|local| local.target.is_some());
             if !known {
                 let site = cx.sites.push(&view.name);
@@ -240,6 +306,13 @@ impl Scope {
             resource: of.resource,
             rows,
         })
+    }
+
+    /// The resource of which `name`, perhaps a view, names all or some rows.
+    pub fn kept(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
+        let named = self.find(name, &[Kind::Resource, Kind::View], cx)?;
+        let target = self.locals.get(named.index as usize)?.target.as_ref();
+        target.map(|target| target.resource)
     }
 
     /// The resource that `name` refers to.

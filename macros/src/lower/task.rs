@@ -12,6 +12,7 @@ use syn::Lifetime;
 use super::decls::{Callee, Decls, shown};
 use super::demand::Demands;
 use super::foreign::{self, Foreign};
+use super::retain::Pending;
 use super::scope::Scope;
 use super::{Cx, Launched, TaskArgs, argument};
 use crate::ast;
@@ -32,6 +33,8 @@ pub struct Tasks<'a> {
     launched: BTreeMap<String, u32>,
     /// Tasks that stand before all calls: one for each input.
     uploads: u32,
+    /// What calls keep until labels that are yet to come.
+    pub pending: Vec<Pending>,
     /// How many tasks would have each name if it had no ordinal.
     alike: BTreeMap<String, usize>,
 }
@@ -69,6 +72,7 @@ impl<'a> Tasks<'a> {
             shallow: false,
             launched: BTreeMap::new(),
             uploads: inputs as u32,
+            pending: Vec::new(),
             alike: BTreeMap::new(),
         }
     }
@@ -124,6 +128,9 @@ impl<'a> Tasks<'a> {
             .collect();
         self.use_scalars(&args);
         let made = self.made(call, label, callee, args, place, cx);
+        if let (Some(()), Some(callee)) = (made, callee) {
+            self.retentions(call, callee, label, cx);
+        }
         self.done.complete &= made.is_some();
         made.map(|()| first..self.next())
     }

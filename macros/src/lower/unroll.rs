@@ -3,14 +3,14 @@
 use gpu_graph_analysis::calls::{self, ParamKind, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::Kind;
-use gpu_graph_analysis::fault::sizes;
+use gpu_graph_analysis::fault::{sizes, storage};
 use gpu_graph_analysis::model::{Resource, Site};
 
 use super::places::Target;
 use super::stage::StageDecl;
 use super::task::Tasks;
 use super::{Cx, text};
-use crate::ast::{Body, For, Stmt};
+use crate::ast::{self, Body, For, Stmt};
 
 /// Iterations of one loop in which something is wrong, before the rest of it is left.
 const FAULTY: usize = 16;
@@ -47,16 +47,49 @@ impl<'a> Tasks<'a> {
                     self.repeat(inner, cx);
                     continue;
                 }
+                Stmt::View(view) => {
+                    self.named_view(view, cx);
+                    continue;
+                }
             };
             if let Some(call) = stmt.call() {
                 let tasks = self.call(call, stmt.label(), place, cx);
                 if stmt.label().is_some() {
                     self.demands.labels[label] = tasks;
+                    self.release(label);
                 }
             }
             label += usize::from(stmt.label().is_some());
         }
         self.demands.take(body, &self.scope, cx);
+        for unused in self.scope.unused_views(body) {
+            let site = cx.sites.push(unused);
+            cx.errors.push(storage::unused(site, "view", &text(unused)));
+            self.demands.beside += 1;
+        }
+    }
+
+    /// Names rows of a resource.
+    fn named_view(&mut self, view: &ast::NamedView, cx: &mut Cx) {
+        let place = self.scope.place(&view.of, None, cx);
+        let target = place.and_then(|place| {
+            let of = &self.scope.views[place.resource.0 as usize];
+            if let Some(fault) = calls::out_of_bounds(&place, of, &self.scope.dims) {
+                cx.errors.push(fault);
+                return None;
+            }
+            let target = self.scope.target(place.resource, &place.rows)?;
+            Some((target, self.scope.is_writable(place.resource)))
+        });
+        let Some((target, writable)) = target else {
+            self.done.complete = false;
+            // Calls of it are not reported as well.
+            self.scope.no_view(&view.name, cx);
+            return;
+        };
+        let site = cx.sites.push(&view.name);
+        let own = self.view(&text(&view.name), &target, site);
+        self.scope.name_view(&view.name, own, target, writable, cx);
     }
 
     fn body(&mut self, body: &'a Body, cx: &mut Cx) {

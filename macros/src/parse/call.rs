@@ -11,9 +11,9 @@ use super::extent::{WHAT, extent_as, extent_at};
 use super::fail::{Fail, Result};
 use super::literal::lone;
 use super::range::dots;
-use super::stream::{commas, name, next_word, take, with_cursor, within};
-use super::words::{Word, is_keyword};
-use crate::ast::{Arg, ArgKind, Call, Effect, Extent, RowRange, View};
+use super::stream::{commas, label, name, next_word, take, with_cursor, within};
+use super::words::{Word, is_keyword, keyword};
+use crate::ast::{Arg, ArgKind, Call, Effect, Extent, Retain, RowRange, View};
 use crate::lower::show;
 use crate::span::Region;
 
@@ -81,9 +81,32 @@ pub fn arguments(path: Path, input: ParseStream) -> Result<Call> {
         args: inside.value,
         close: inside.close,
         region: Region::from(&path).to(inside.region),
+        retains: retains(input)?,
         path,
         dims,
     })
+}
+
+/// `retains x until 'task, y until 'task`, if it stands here.
+fn retains(input: ParseStream) -> Result<Vec<Retain>> {
+    let mut list = Vec::new();
+    if next_word(input).as_deref() != Some("retains") {
+        return Ok(list);
+    }
+    keyword(input, "retains")?;
+    loop {
+        let name = name(input, "the name of a resource")?;
+        keyword(input, "until")?;
+        let until = label(input, "the label of a later task")?;
+        list.push(Retain {
+            region: Region::from(&name).to(&until),
+            name,
+            until,
+        });
+        if !take::<Token![,]>(input) {
+            return Ok(list);
+        }
+    }
 }
 
 fn arg(input: ParseStream) -> Result<Arg> {
@@ -187,7 +210,8 @@ pub fn effect(input: ParseStream) -> Result<Effect> {
     })
 }
 
-fn view(input: ParseStream) -> Result<View> {
+/// `x`, `x[a..b]`.
+pub fn view(input: ParseStream) -> Result<View> {
     let name = name(input, "the name of a resource")?;
     rest_of_view(name, input)
 }

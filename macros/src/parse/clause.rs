@@ -1,4 +1,4 @@
-//! Clauses of a kernel or a callback, one row each.
+//! Clauses of kernels of any kind, one row each.
 
 use gpu_graph_analysis::fault::{Edit, Part};
 use proc_macro2::{Delimiter, Ident};
@@ -16,22 +16,32 @@ use super::words::{Word, keyword};
 use crate::ast::{Block, Cuda, Host, InPlace, Kernel, KernelKind, Over};
 use crate::span::Region;
 
-/// A clause: its word, whether callbacks and collectives have it, and what reads the rest into the kernel.
+/// A clause: its word, which kernels have it, and what reads the rest into the kernel.
 struct Row {
     word: &'static str,
-    on_host: bool,
+    of: &'static [KernelKind],
     read: fn(&mut Kernel, Ident, ParseStream) -> Result<()>,
 }
 
+const DEVICE: &[KernelKind] = &[KernelKind::Kernel];
+const ALL: &[KernelKind] = &[
+    KernelKind::Kernel,
+    KernelKind::Callback,
+    KernelKind::Collective,
+    KernelKind::Opaque,
+];
+
 #[rustfmt::skip]
 const CLAUSES: &[Row] = &[
-    Row { word: "over", on_host: false, read: over },
-    Row { word: "cuda", on_host: false, read: cuda },
-    Row { word: "host", on_host: true, read: host },
-    Row { word: "in place", on_host: false, read: in_place },
-    Row { word: "shared", on_host: false, read: shared },
-    Row { word: "zeroed", on_host: false, read: zeroed },
-    Row { word: "cost", on_host: true, read: cost },
+    Row { word: "over", of: DEVICE, read: over },
+    Row { word: "cuda", of: DEVICE, read: cuda },
+    Row { word: "host", of: ALL, read: host },
+    Row { word: "in place", of: DEVICE, read: in_place },
+    Row { word: "shared", of: DEVICE, read: shared },
+    Row { word: "zeroed", of: &[KernelKind::Kernel, KernelKind::Opaque], read: zeroed },
+    Row { word: "cost", of: ALL, read: cost },
+    Row { word: "retains", of: &[KernelKind::Opaque], read: retains },
+    Row { word: "completion", of: &[KernelKind::Opaque], read: completion },
 ];
 
 /// All clauses, up to the end.
@@ -49,26 +59,16 @@ pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
 }
 
 fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
-    let on_host = kernel.kind != KernelKind::Kernel;
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), "a clause"));
     };
     let row = row(&word, input).ok_or_else(|| {
-        let known = CLAUSES.iter().filter(|row| row.on_host || !on_host);
+        let known = CLAUSES.iter().filter(|row| row.of.contains(&kernel.kind));
         let known: Vec<_> = known.map(|row| row.word).collect();
         word.refuse(input, "clause", &known)
     })?;
-    if on_host && !row.on_host {
-        let fail = Fail::new(
-            &word.name,
-            format!("a {} has no `{}` clause", kernel.kind.word(), row.word),
-        );
-        return Err(fail
-            .note("it is a function of the host, which runs in the order of its stream")
-            .fix(
-                "drop it",
-                [Edit::remove((&word.name).into()).of(Part::Entry)],
-            ));
+    if !row.of.contains(&kernel.kind) {
+        return Err(misplaced(&word.name, row, kernel.kind));
     }
     (row.read)(kernel, word.name, input)?;
     if input.is_empty() {
@@ -78,6 +78,23 @@ fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
         Some(next) if CLAUSES.iter().any(|row| first(row) == next) => fail.between(),
         _ => fail,
     })
+}
+
+/// A clause that kernels of that kind do not have.
+fn misplaced(word: &Ident, row: &Row, kind: KernelKind) -> Fail {
+    let behind = "what goes on behind its call is an `opaque` kernel";
+    let host = match row.of {
+        [KernelKind::Opaque] => behind,
+        _ => "it is a function of the host, which runs in the order of its stream",
+    };
+    let (which, why) = match kind {
+        KernelKind::Kernel => ("a kernel".to_owned(), behind),
+        KernelKind::Callback | KernelKind::Collective => (format!("a {}", kind.word()), host),
+        KernelKind::Opaque => ("an opaque kernel".to_owned(), "it is a call of a library"),
+    };
+    Fail::new(word, format!("{which} has no `{}` clause", row.word))
+        .note(why)
+        .fix("drop it", [Edit::remove(word.into()).of(Part::Entry)])
 }
 
 fn row(word: &Word, input: ParseStream) -> Option<&'static Row> {
@@ -214,6 +231,31 @@ fn zeroed(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
         return Err(Fail::repeated_clause(&param, "zeroed", first));
     }
     kernel.zeroed.push(param);
+    Ok(())
+}
+
+fn retains(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
+    let name = name(input, "the parameter that the library keeps")?;
+    if let Some(first) = kernel.retains.iter().find(|first| **first == name) {
+        return Err(Fail::repeated_clause(
+            &name,
+            &format!("retains {name}"),
+            first,
+        ));
+    }
+    kernel.retains.push(name);
+    Ok(())
+}
+
+fn completion(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+    let unknown = keyword(input, "unknown").map_err(|fail| {
+        fail.note("a completion that is known is that of the call, or of what it `retains`")
+    })?;
+    let region = Region::from(&word).to(&unknown);
+    if let Some(first) = kernel.completion {
+        return Err(Fail::repeated_clause(&word, "completion", first));
+    }
+    kernel.completion = Some(region);
     Ok(())
 }
 

@@ -21,6 +21,8 @@ pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context
         body: Body::default(),
         declared: Declared::default(),
         budget: None,
+        escapes: Vec::new(),
+        stable: Vec::new(),
         pipelined: None,
         streams: None,
         broken: false,

@@ -42,6 +42,10 @@ const ITEMS: &[Row] = &[
         read: kernel::collective,
     },
     Row {
+        word: "opaque",
+        read: kernel::opaque,
+    },
+    Row {
         word: "stage",
         read: stage::stage,
     },
@@ -98,7 +102,7 @@ fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(
             input.cursor(),
-            "`const`, `kernel`, `callback`, `collective`, `stage` or `graph`",
+            "`const`, `kernel`, `callback`, `collective`, `opaque`, `stage` or `graph`",
         ));
     };
     match ITEMS.iter().find(|row| row.word == word.text) {

@@ -61,6 +61,11 @@ fn reads_alone(kernel: &Kernel) -> Result<()> {
     }
 }
 
+/// `name(param, …) -> tensor { host …, retains x }`.
+pub fn opaque(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {
+    of(KernelKind::Opaque, items, head, input, cx)
+}
+
 fn of(
     kind: KernelKind,
     items: &mut Items,
@@ -83,6 +88,8 @@ fn of(
         shared: None,
         zeroed: Vec::new(),
         cost: None,
+        retains: Vec::new(),
+        completion: None,
         broken: false,
     };
     let read = rest(&mut kernel, input, cx);
@@ -111,14 +118,14 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
             (Err(fail), None) => return Err(fail),
         });
     }
+    if kernel.kind == KernelKind::Collective && !kernel.broken {
+        reads_alone(kernel)?;
+    }
     if input.peek(Token![=]) && kernel.kind != KernelKind::Kernel {
         let kind = kernel.kind.word();
         return Err(Fail::expected(input.cursor(), "`{`").note(format!(
-            "a {kind} is a function of the host, not an expression"
+            "a body of `{kind}` is a function, not an expression"
         )));
-    }
-    if kernel.kind == KernelKind::Collective && !kernel.broken {
-        reads_alone(kernel)?;
     }
     if input.peek(Token![=]) {
         equals(input)?;

@@ -12,6 +12,7 @@ mod context;
 mod declare;
 mod declared;
 mod demand;
+mod escape;
 mod extent;
 mod fail;
 mod formula;

@@ -12,6 +12,7 @@ use super::context::Context;
 use super::declare::{declare, scalar};
 use super::declared::{scope, target, tolerance};
 use super::demand::{alias, order, separate};
+use super::escape::{escape, named_view, stable};
 use super::fail::{Fail, Result};
 use super::limit::{budget, pipelined, streams};
 use super::repeat::repeat;
@@ -87,6 +88,9 @@ const STATEMENTS: &[Row] = &[
     Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
     Row { word: "workspace", read: Read::Body(workspace) },
     Row { word: "for", read: Read::Nested(repeat) },
+    Row { word: "view", read: Read::Body(named_view) },
+    Row { word: "escape", read: Read::Graph(escape) },
+    Row { word: "stable", read: Read::Graph(stable) },
     Row { word: "order", read: Read::Body(order) },
     Row { word: "alias", read: Read::Body(alias) },
     Row { word: "separate", read: Read::Body(separate) },

@@ -44,6 +44,8 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     ("calls/gg0314_callback", "which staging the copy fills"),
     ("calls/gg0314_space", "what takes the copy"),
+    ("calls/gg0316_not_later", "which call waits for it"),
+    ("calls/gg0316_written", "what takes the result instead"),
     (
         "formulas/gg0704_dim",
         "what the parameter is called, and its type",
@@ -110,11 +112,20 @@ const ADVICE: &[(&str, &str)] = &[
         "whether runs overlap or the content is passed on",
     ),
     (
+        "storage/gg0212_retained",
+        "whether it is written later, or something else is",
+    ),
+    (
         "storage/gg0216_no_workspace",
         "which workspace is passed instead",
     ),
     ("storage/gg0217_workspace_read", "what it is to hold"),
     ("storage/gg0217_workspace_written", "who reads it"),
+    (
+        "unknown/gg0801_completion",
+        "what the library keeps, and until when",
+    ),
+    ("unknown/gg0801_retained_until", "which call waits for it"),
     ("unknown/gg0801_size_bound", "how large it may be"),
 ];
 

@@ -19,6 +19,7 @@ mod declared;
 mod detached;
 mod device;
 mod error;
+mod escaped;
 #[doc(hidden)]
 pub mod foreign;
 mod input;
@@ -35,6 +36,7 @@ pub use declared::{DeclaredGraph, DeclaredKernel};
 pub use detached::Detached;
 pub use device::{Device, host};
 pub use error::{LoadError, NonFinite, RunError};
+pub use escaped::Escaped;
 pub use input::IntoInput;
 pub use lane::{Begin, LaneCore, Setup};
 pub use load::Graph;

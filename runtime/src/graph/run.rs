@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::load::{Instance, Shared};
-use super::{Output, RunError};
+use super::ports::Outlet;
+use super::{Escaped, Output, RunError};
 use crate::driver::DriverError;
 use crate::exec::Element;
 use crate::table::TaskKind;
@@ -96,6 +97,24 @@ impl<'r> RunCore<'r> {
     /// # Panics
     /// Where the graph has fewer outputs, or this one another element type.
     pub fn output<T: Element>(&self, index: usize) -> Result<Output<'r, T>, RunError> {
+        let outlet = self.outlet::<T>(index)?;
+        Ok(Output::new(self.shared, self.instance, outlet))
+    }
+
+    /// Where the output of that position lies, once it is ready.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    ///
+    /// # Panics
+    /// As [`output`](Self::output).
+    pub fn escape<T: Element>(&self, index: usize) -> Result<Escaped<'r, T>, RunError> {
+        let outlet = self.outlet::<T>(index)?;
+        let address = self.instance.executable.base(outlet.resource);
+        Ok(Escaped::new(address, outlet.len))
+    }
+
+    fn outlet<T: Element>(&self, index: usize) -> Result<&'r Outlet, RunError> {
         assert!(
             index < self.shared.outputs.len(),
             "the graph has fewer outputs"
@@ -106,7 +125,7 @@ impl<'r> RunCore<'r> {
             "the output has another element type"
         );
         self.reach(&outlet.events)?;
-        Ok(Output::new(self.shared, self.instance, outlet))
+        Ok(outlet)
     }
 
     fn reach(&self, events: &[u32]) -> Result<(), RunError> {

@@ -63,6 +63,13 @@ impl Store {
         }
     }
 
+    /// The resource and the length of the inout of that position, whose elements are `elem`.
+    pub(super) fn inout(&self, index: usize, elem: Elem) -> (u32, usize) {
+        let kept = &self.inouts[index];
+        assert!(kept.elem == elem, "the inout has another element type");
+        (kept.resource, kept.len)
+    }
+
     /// Whether runs go on from what the run before left.
     pub(super) fn updated(&self) -> bool {
         !self.inouts.is_empty()
@@ -178,7 +185,7 @@ impl Graph {
     }
 
     /// Waits until no run is in flight.
-    fn idle(&mut self) -> Result<(), RunError> {
+    pub(super) fn idle(&mut self) -> Result<(), RunError> {
         for instance in &self.instances {
             instance.usable(self.shared.image.source.name)?;
             for &event in &self.shared.gates {

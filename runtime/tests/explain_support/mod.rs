@@ -41,7 +41,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         class: match r.class {
             model::Class::Input => t::Class::Input,
             model::Class::Transient => t::Class::Transient,
-            model::Class::Output => t::Class::Output,
+            model::Class::Output | model::Class::Escape => t::Class::Output,
             model::Class::Resident => t::Class::Resident,
             model::Class::Inout => t::Class::Inout,
             model::Class::Workspace => t::Class::Workspace,

@@ -246,6 +246,20 @@ fn a_workspace_has_a_size_and_words_in_any_order() {
 }
 
 #[test]
+fn callbacks_and_opaque_kernels_have_clauses_of_their_own() {
+    assert_eq!(
+        kernel("pub callback c(x: &[u8; n]) -> [u8; n] { host k::c }"),
+        "pub callback c(x: &[u8; n]) -> [u8; n]\nhost k::c"
+    );
+    assert_eq!(
+        kernel(
+            "opaque o(x: &[u8; n], y: &[u8; n]) { retains y, host k::o, completion unknown, retains x }"
+        ),
+        "opaque o(x: &[u8; n], y: &[u8; n])\nhost k::o\nretains y\nretains x\ncompletion unknown"
+    );
+}
+
+#[test]
 fn any_resource_may_be_in_a_domain() {
     assert_eq!(
         statements("input x: [u8; n] in domain a; let y: [u8; n] in domain b = f(&x);"),
@@ -261,4 +275,34 @@ fn a_graph_declares_what_it_is_for() {
                  tolerance z 0";
     assert_eq!(statements(text), shown);
     assert_eq!(kernel("kernel f() { cost 12 us }"), "f()\ncost 12000");
+}
+
+#[test]
+fn what_moves_and_what_stays_is_said_in_statements() {
+    let source = "
+        staging s: [u8; n] ring 2 = download(&x);
+        staging t: [u8; n];
+        view v = &x[1..];
+        'o: o(&v, &s) retains v until 'p, s until 'q;
+        escape x as p owned by run;
+        escape y as q;
+        stable address x;";
+    let shown = "staging s: [u8; n] ring 2 = download(&x)
+staging t: [u8; n]
+view v = x[1..]
+'o: o(&v, &s) retains v until 'p, s until 'q
+escape x as p owned by run
+escape y as q
+stable address x";
+    assert_eq!(statements(source), shown);
+}
+
+#[test]
+fn words_of_statements_are_names_where_a_call_or_a_place_stands() {
+    let source = "view = f(&x); escape(&x); stable[..2] = upload(&staging); opaque = callback(&x);";
+    let shown = "view = f(&x)
+escape(&x)
+stable[..2] = upload(&staging)
+opaque = callback(&x)";
+    assert_eq!(statements(source), shown);
 }

@@ -51,7 +51,7 @@ fn items() {
     item(
         "5 graph G {}",
         "5",
-        "expected `const`, `kernel`, `callback`, `collective`, `stage` or `graph`, found `5`",
+        "expected `const`, `kernel`, `callback`, `collective`, `opaque`, `stage` or `graph`, found `5`",
     );
     item(
         "#![a] graph G {}",
@@ -410,10 +410,7 @@ fn what_is_not_built_is_refused_by_name() {
         assert_eq!(fault.code, NOT_YET);
     };
     for (statement, word) in [
-        ("escape x as ptr owned by y;", "escape"),
         ("match variant { A => { f(); } }", "match"),
-        ("stable address;", "stable address"),
-        ("retains x until 'a;", "retains"),
         ("recompute let x: [f32; n] = f();", "recompute let"),
         ("minimize peak, then critical_path;", "minimize"),
         ("profile \"edges.profile.json\";", "profile"),
@@ -682,5 +679,53 @@ fn declarations_for_the_record() {
     ] {
         let (.., fault) = only(source);
         assert_eq!((fault.code, fault.labels.len()), (REPEATED, 1), "{source}");
+    }
+}
+
+#[test]
+fn what_is_kept_says_by_whom_and_until_when() {
+    for (source, at, message) in [
+        (
+            "graph G { f(&x) retains x until sync; }",
+            "sync",
+            "expected the label of a later task, found `sync`",
+        ),
+        (
+            "graph G { f(&x) retains x; }",
+            ";",
+            "expected `until`, found `;`",
+        ),
+        (
+            "graph G { escape x as p owned by me; }",
+            "me",
+            "expected `run`, `graph` or `unknown`, found `me`",
+        ),
+        (
+            "graph G { view v = x[1..]; }",
+            "x",
+            "expected `&` of a view, as in `&x[a..b]`, found `x`",
+        ),
+        (
+            "graph G { stable x; }",
+            "x",
+            "expected `address`, found `x`",
+        ),
+        (
+            "callback f(x: &[u8; n]) { host k::f, cuda \"a.cu\" }",
+            "cuda",
+            "a callback has no `cuda` clause",
+        ),
+        (
+            "kernel f(x: &[u8; n]) { host k::f, retains x }",
+            "retains",
+            "a kernel has no `retains` clause",
+        ),
+        (
+            "opaque f(x: &[u8; n]) { host k::f, completion soon }",
+            "soon",
+            "expected `unknown`, found `soon`",
+        ),
+    ] {
+        item(source, at, message);
     }
 }

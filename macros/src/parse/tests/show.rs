@@ -71,7 +71,12 @@ fn arg(a: &Arg) -> String {
 }
 
 fn call(c: &Call) -> String {
-    format!("{}({})", path(&c.path), join(&c.args, arg))
+    let retains = join(&c.retains, |r| format!("{} until {}", r.name, r.until));
+    let retains = match retains.is_empty() {
+        true => retains,
+        false => format!(" retains {retains}"),
+    };
+    format!("{}({}){retains}", path(&c.path), join(&c.args, arg))
 }
 
 fn head(attrs: &[Attr], label: &Option<syn::Lifetime>) -> String {
@@ -101,6 +106,7 @@ fn stmt(stmt: &Stmt) -> String {
                 Class::Inout => "inout",
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
+                Class::Escape => "escape",
             };
             let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
             let (head, mut ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));
@@ -120,6 +126,7 @@ fn stmt(stmt: &Stmt) -> String {
             format!("{head}{}{}", place.unwrap_or_default(), call(&t.call))
         }
         Stmt::Tail(t) => format!("{}{} !", head(&[], &t.label), call(&t.call)),
+        Stmt::View(v) => format!("view {} = {}", v.name, view(&v.of)),
         Stmt::For(f) => {
             let dots = if f.range.inclusive { "..=" } else { ".." };
             let (start, end) = (extent(&f.range.start), extent(&f.range.end));
@@ -180,6 +187,15 @@ pub fn graph(g: &Graph) -> String {
         ));
     }
     lines.extend(Some(body(&g.body)).filter(|body| !body.is_empty()));
+    for e in &g.escapes {
+        let owner = e
+            .owner
+            .as_ref()
+            .map(|(_, word)| format!(" owned by {word}"));
+        let owner = owner.unwrap_or_default();
+        lines.push(format!("escape {} as {}{owner}", e.name, e.pointer));
+    }
+    lines.extend(g.stable.iter().map(|x| format!("stable address {x}")));
     lines.extend(g.budget.map(|b| format!("budget {}", b.bytes)));
     lines.extend(g.pipelined.map(|c| format!("pipelined {}", c.count.value)));
     let declared = &g.declared;
@@ -212,6 +228,7 @@ pub fn kernel(k: &Kernel) -> String {
         KernelKind::Kernel => "",
         KernelKind::Callback => " callback",
         KernelKind::Collective => " collective",
+        KernelKind::Opaque => " opaque",
     };
     let mut text = format!("{head}{word} {}({})", k.name, params(&k.params));
     if let Some(result) = &k.result {
@@ -242,6 +259,12 @@ pub fn kernel(k: &Kernel) -> String {
     }
     if let Some(shared) = &k.shared {
         text += &format!("\nshared {}", shared.bytes);
+    }
+    for name in &k.retains {
+        text += &format!("\nretains {name}");
+    }
+    if k.completion.is_some() {
+        text += "\ncompletion unknown";
     }
     text.trim_start().to_owned()
 }

@@ -1,0 +1,24 @@
+//! H12: the host keeps the address of `ws` over the next run, which finds it where it is.
+
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel scale(x: &[f32; n], by: f32) -> [f32; n] { host host::scale }
+
+    pub graph G {
+        dim n in 2..=1024;
+        input x: [f32; n];
+        let t: [f32; n] = scale(&x, 2.0);
+        let u: [f32; n] = scale(&t, 2.0);
+        inout ws: [f32; n];
+        ws = scale(&u, 2.0);
+        escape ws as kept owned by graph;
+        output y: [f32; n] = scale(&ws, 2.0);
+    }
+}
+
+mod host {
+    pub fn scale(_x: &[f32], _by: f32, _out: &mut [f32], _: super::scale::Dims) {}
+}
+
+fn main() {}
