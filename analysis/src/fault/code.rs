@@ -10,7 +10,7 @@ impl Code {
     /// Whether faults of this code are there whatever the values of dims, constants and loop
     /// variables: names, kinds and effects.
     pub fn is_of_text(self) -> bool {
-        const OTHERS: [Code; 10] = [
+        const OTHERS: &[Code] = &[
             ARGUMENT_COUNT,
             EFFECT,
             ARGUMENT_KIND,
