@@ -119,3 +119,50 @@ fn an_update_that_is_left_is_told_with_what_forbids_it() {
                 `again` and `b`, which may be live at once";
     assert!(text.contains(line), "{text}");
 }
+
+#[test]
+fn orders_are_listed_and_drawn_apart_from_dependencies() {
+    let mut g = Graph::new("Ordered");
+    let x = g.input("x", 256);
+    let [a, b] = ["a", "b"].map(|name| g.transient(name, 256));
+    let y = g.output("y", 256);
+    let first = g.task("first", &[read(x), write(a)]);
+    let second = g.task("second", &[read(x), write(b)]);
+    let third = g.task("third", &[read(a), read(b), write(y)]);
+    g.order(first, second);
+    g.order(first, third);
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let (text, dot) = (record.to_string(), record.dot());
+    let lines = "orders         2 demanded\n    `first` before `second`\n    \
+                 `first` before `third`, as their accesses do anyway\n";
+    assert!(text.contains(lines), "{text}");
+    let edge = format!("t{} -> t{} [style=bold];", first.0, second.0);
+    assert!(dot.contains(&edge), "{dot}");
+    assert_eq!(dot.matches("style=bold").count(), 1, "{dot}");
+    // No dim is in its extents, so that it is never smaller.
+    assert!(text.contains("size      1 * 256 bytes, 256 B\n"), "{text}");
+}
+
+#[test]
+fn a_condition_says_what_demanded_aliases_have_against_it() {
+    let mut g = Graph::new("Group");
+    let x = g.input("x", 256);
+    let [soft, hard, edges] = ["soft", "hard", "edges"].map(|name| g.transient(name, 256));
+    let y = g.output("y", 256);
+    g.task("blur", &[read(x), write(soft)]);
+    let relu = g.task("relu", &[read(soft), write(hard)]);
+    g.in_place(relu, 0);
+    g.task("grad", &[read(x), write(edges)]);
+    g.task("add", &[read(hard), read(edges), write(y)]);
+    let line = "`soft` and `edges`: conditioned, `soft` first if `relu` before `grad`";
+    let but = ", but through demanded aliases `hard` and `edges` would share, too, and cannot";
+    for demanded in [false, true] {
+        if demanded {
+            g.alias(hard, soft);
+        }
+        let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+        let text = record.to_string();
+        assert!(text.contains(line), "{text}");
+        assert_eq!(text.contains(&format!("{line}{but}")), demanded, "{text}");
+    }
+}

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Alias, Candidate, Candidates, Record, ResourceRecord};
-use crate::alias::{Demands, eligibility};
+use super::{Alias, Candidate, Candidates, OrderRecord, Record, ResourceRecord};
+use crate::alias::{Demands, Eligibility, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::{Layout, sizes};
-use crate::model::{Model, ResourceId, TaskId};
+use crate::model::{Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::plan::Slot;
 use crate::schedule::Schedule;
@@ -52,6 +52,8 @@ impl Record {
             graph: model.name.clone(),
             dims: model.dims.clone(),
             tasks: model.tasks.iter().map(|t| t.name.clone()).collect(),
+            kernels: model.tasks.iter().map(|t| kernel(&t.kind)).collect(),
+            orders: orders(model),
             sequence: order.sequence().to_vec(),
             stream_of: schedule.stream_of,
             declared: model.declared.clone(),
@@ -62,6 +64,7 @@ impl Record {
             candidates: candidates(model, order, live, demands, &layout.slots),
             left: layout.left,
             stream_order: schedule.stream_order,
+            awaited: schedule.awaited,
             streams: schedule.streams,
             events: schedule.events,
             waits: schedule.waits,
@@ -76,6 +79,35 @@ impl Record {
             padding: layout.padding,
         }
     }
+}
+
+fn kernel(kind: &TaskKind) -> Option<String> {
+    match kind {
+        TaskKind::Kernel(launch) => Some(launch.name.clone()),
+        _ => None,
+    }
+}
+
+/// The demanded orders, each once.
+fn orders(model: &Model) -> Vec<OrderRecord> {
+    let demanded: BTreeSet<_> = model.orders.iter().map(|o| (o.before, o.after)).collect();
+    let accesses = |t: TaskId| &model.tasks[t.0 as usize].accesses;
+    let conflict = |before: TaskId, after: TaskId| {
+        accesses(before).iter().any(|a| {
+            accesses(after).iter().any(|b| {
+                let reads = a.mode == Mode::Read && b.mode == Mode::Read;
+                let extent = model.resources[a.resource.0 as usize].shape.first();
+                let apart = |rows| a.rows.disjoint(&b.rows, rows, &model.dims);
+                a.resource == b.resource && !reads && !extent.is_some_and(apart)
+            })
+        })
+    };
+    let orders = demanded.into_iter().map(|(before, after)| OrderRecord {
+        before,
+        after,
+        alone: !conflict(before, after),
+    });
+    orders.collect()
 }
 
 /// Each occupant of storage with the next, in the order in which they live.
@@ -173,13 +205,41 @@ fn candidates(
                 continue;
             }
             let (a, b) = (ResourceId(r as u32), ResourceId(other as u32));
+            let eligibility = eligibility(model, order, live, a, b);
+            let barred = match eligibility {
+                Eligibility::Conditioned { .. } => barred(model, order, live, demands, a, b),
+                _ => None,
+            };
             found.listed.push(Candidate {
                 a,
                 b,
-                eligibility: eligibility(model, order, live, a, b),
+                eligibility,
                 separate: demands.apart(a, b),
+                barred,
             });
         }
     }
     found
+}
+
+/// Of the pairs that would come to share storage if `a` and `b` did, one that cannot.
+fn barred(
+    model: &Model,
+    order: &Precedence,
+    live: &Frontiers,
+    demands: &Demands,
+    a: ResourceId,
+    b: ResourceId,
+) -> Option<(ResourceId, ResourceId)> {
+    let group = |r: ResourceId| {
+        let found = demands.groups.iter().find(|members| members.contains(&r));
+        found.cloned().unwrap_or_else(|| vec![r])
+    };
+    let (x, y) = (group(a), group(b));
+    let pairs = x.iter().flat_map(|&p| y.iter().map(move |&q| (p, q)));
+    let mut others = pairs.filter(|pair| *pair != (a, b));
+    others.find(|&(p, q)| {
+        let found = eligibility(model, order, live, p, q);
+        demands.apart(p, q) || matches!(found, Eligibility::Refused { .. })
+    })
 }

@@ -7,6 +7,7 @@ mod declared;
 mod dot;
 mod facts;
 mod gather;
+mod issue;
 mod text;
 mod workspaces;
 
@@ -27,6 +28,10 @@ pub struct Record {
     pub dims: Vec<Dim>,
     /// Names of tasks.
     pub tasks: Vec<String>,
+    /// The kernel of each task that launches one.
+    pub kernels: Vec<Option<String>>,
+    /// Demanded orders, each once.
+    pub orders: Vec<OrderRecord>,
     /// Tasks in issue order.
     pub sequence: Vec<u32>,
     /// Stream of each task.
@@ -47,6 +52,8 @@ pub struct Record {
     pub left: Vec<Left>,
     /// Edges that streams add to the dependencies.
     pub stream_order: Vec<(TaskId, TaskId)>,
+    /// For each task, those that its stream waits for right before it.
+    pub awaited: Vec<Vec<TaskId>>,
     /// Streams of one instance.
     pub streams: u8,
     /// Events of one instance.
@@ -71,6 +78,17 @@ pub struct Record {
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
+}
+
+/// An order that the user demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderRecord {
+    /// The task that completes first.
+    pub before: TaskId,
+    /// The task that starts after it.
+    pub after: TaskId,
+    /// No accesses of the two conflict, so that the demand alone orders them.
+    pub alone: bool,
 }
 
 /// One resource.
@@ -135,6 +153,9 @@ pub struct Candidate {
     pub eligibility: Eligibility,
     /// Whether `separate` forbids it in any case.
     pub separate: bool,
+    /// Where edges would admit the pair: two that would come to share storage by it through demanded
+    /// aliases, and cannot.
+    pub barred: Option<(ResourceId, ResourceId)>,
 }
 
 impl Record {

@@ -27,6 +27,7 @@ impl Display for Record {
         self.workspaces(f)?;
         self.shared(f)?;
         self.apart(f)?;
+        self.issue(f)?;
         self.schedule(f)?;
         self.limits(f)
     }
@@ -40,7 +41,7 @@ impl Record {
             let all = self.arena.saturating_mul(u64::from(self.ring));
             writeln!(
                 f,
-                "  instances      {} of it, {} in all",
+                "  lanes          {}, each with an arena: {} in all",
                 self.ring,
                 amount(all)
             )?;
@@ -73,7 +74,8 @@ impl Record {
             let pinned = amount(self.pinned);
             writeln!(
                 f,
-                "  staging        {pinned} of host memory for each instance"
+                "  staging        {pinned} of host memory{}",
+                if self.ring > 1 { " for each lane" } else { "" }
             )?;
         }
         if self.padding > 0 {
@@ -96,7 +98,7 @@ impl Record {
         }
         writeln!(
             f,
-            "  without reuse  {} (sum of all slots)",
+            "  without reuse  {}, the sum of all slots",
             amount(self.logical())
         )?;
         let search = if self.swept {
@@ -131,12 +133,9 @@ impl Record {
                 Some(domain) => writeln!(f, " in domain {domain}")?,
                 None => writeln!(f)?,
             }
-            writeln!(
-                f,
-                "    size      {} bytes, at most {}",
-                r.law(),
-                amount(r.payload)
-            )?;
+            let most = if r.is_fixed() { "" } else { "at most " };
+            let (law, bytes) = (r.law(), amount(r.payload));
+            writeln!(f, "    size      {law} bytes, {most}{bytes}")?;
             let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
             writeln!(f, "    slot      {from}..{to}")?;
             if r.stable {
@@ -145,7 +144,8 @@ impl Record {
             let first = self.tasks_of(&r.frontier.first);
             let last = self.tasks_of(&r.frontier.last);
             let (last, release) = if r.frontier.host {
-                let release = "the next run of this instance begins".to_owned();
+                let lane = if self.ring > 1 { " of this lane" } else { "" };
+                let release = format!("the next run{lane} begins");
                 (format!("{last}, then the host"), release)
             } else {
                 (last.clone(), format!("all of {last} complete"))
@@ -166,11 +166,8 @@ impl Record {
     }
 
     fn shared(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "\nshared storage: {} pairs of one occupant and the next",
-            self.aliases.len()
-        )?;
+        let pairs = counted(self.aliases.len(), "pair");
+        writeln!(f, "\nshared storage: {pairs} of one occupant and the next")?;
         for alias in self.aliases.iter().take(LONG) {
             let (e, l) = (self.name(alias.earlier), self.name(alias.later));
             let asked = if alias.demanded { ", demanded" } else { "" };
@@ -201,7 +198,8 @@ impl Record {
     fn apart(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let c = &self.candidates;
         let count = c.listed.len() + c.unlisted;
-        write!(f, "\nnot shared: {count} pairs of equal size")?;
+        let pairs = counted(count, "pair");
+        write!(f, "\nnot shared: {pairs} of equal size")?;
         if (c.examined as u64) < c.total {
             write!(f, " among the first {} of {}", c.examined, c.total)?;
             write!(f, "; the others were not looked at")?;
@@ -241,7 +239,13 @@ impl Record {
                 }
                 let first = self.name(*first);
                 let edges = shown.join(", ");
-                format!("conditioned, `{first}` first if {edges}; no such edge is added unasked")
+                let but = candidate.barred.map_or_else(String::new, |(x, y)| {
+                    let (x, y) = (self.name(x), self.name(y));
+                    format!(", but through demanded aliases `{x}` and `{y}` would share, too, and cannot")
+                });
+                format!(
+                    "conditioned, `{first}` first if {edges}{but}; no such edge is added unasked"
+                )
             }
             Eligibility::Refused { forward, backward } => {
                 let forward = self.blocked(*forward, candidate.a, candidate.b);
@@ -284,40 +288,6 @@ impl Record {
         }
     }
 
-    fn schedule(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "\nschedule")?;
-        writeln!(
-            f,
-            "  tasks          {}, issued in statement order as far as `order` admits",
-            self.tasks.len()
-        )?;
-        writeln!(
-            f,
-            "  streams        {}, events {}",
-            self.streams, self.events
-        )?;
-        writeln!(
-            f,
-            "  waits          {} placed, {} saved",
-            self.waits, self.saved
-        )?;
-        let edges = self.stream_order.len();
-        writeln!(
-            f,
-            "  added edges    {edges}, all of them stream order; none justifies an alias"
-        )?;
-        for &(a, b) in self.stream_order.iter().take(LONG / 2) {
-            let stream = self.stream_of[b.0 as usize];
-            writeln!(
-                f,
-                "    `{}` before `{}` on stream {stream}",
-                self.task(a),
-                self.task(b)
-            )?;
-        }
-        more(f, edges, LONG / 2, "added edges")
-    }
-
     fn limits(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nlimits")?;
         for line in [
@@ -342,6 +312,12 @@ impl Record {
 }
 
 impl ResourceRecord {
+    /// No dim is in its extents.
+    fn is_fixed(&self) -> bool {
+        let mut letters = self.shape.iter().flat_map(|extent| extent.chars());
+        !letters.any(|c| c.is_alphabetic() || c == '_')
+    }
+
     /// `4 * h * (w + 1)`.
     pub(super) fn law(&self) -> String {
         let mut law = self.elem.size().to_string();
@@ -359,6 +335,12 @@ impl ResourceRecord {
 
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
     crate::fault::list(names, most)
+}
+
+/// `1 pair`, `2 pairs`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
 }
 
 pub(super) fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {

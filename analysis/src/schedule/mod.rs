@@ -30,6 +30,8 @@ pub struct Schedule {
     pub collect: Vec<HostOp>,
     /// `(a, b)`: b follows a on a stream and does not depend on it.
     pub stream_order: Vec<(TaskId, TaskId)>,
+    /// For each task, those on other streams that its stream waits for right before it.
+    pub awaited: Vec<Vec<TaskId>>,
     /// Waits between streams.
     pub waits: usize,
     /// Dependencies between tasks on different streams that needed no wait of their own.
@@ -124,6 +126,7 @@ pub fn schedule(model: &Model, order: &Precedence, merges: &[Merge]) -> Schedule
         issue,
         collect,
         stream_order,
+        awaited: waits,
         waits: placed,
         saved: across.saturating_sub(placed),
     }

@@ -1,0 +1,75 @@
+//! What runs where, and what waits for what.
+
+use std::fmt::{self, Formatter};
+
+use super::Record;
+use super::text::{LONG, SHORT, list, more};
+
+impl Record {
+    /// Each task with its kernel, its stream, and what its stream waits for right before it.
+    pub(super) fn issue(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let count = self.tasks.len();
+        writeln!(
+            f,
+            "\ntasks: {count}, issued in statement order as far as `order` admits"
+        )?;
+        for &t in self.sequence.iter().take(LONG) {
+            let t = t as usize;
+            write!(f, "  {}:", self.tasks[t])?;
+            if let Some(kernel) = self.unnamed(t) {
+                write!(f, " {kernel},")?;
+            }
+            write!(f, " stream {}", self.stream_of[t])?;
+            if !self.awaited[t].is_empty() {
+                let awaited = self.awaited[t].iter().map(|&w| self.task(w));
+                write!(f, ", after a wait for {}", list(awaited, SHORT))?;
+            }
+            writeln!(f)?;
+        }
+        more(f, count, LONG, "tasks")
+    }
+
+    /// The kernel of a task whose name does not say it.
+    pub(super) fn unnamed(&self, task: usize) -> Option<&str> {
+        let kernel = self.kernels[task].as_deref()?;
+        let name = &self.tasks[task];
+        let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+        (!words.any(|word| word == kernel)).then_some(kernel)
+    }
+
+    pub(super) fn schedule(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nschedule")?;
+        let (streams, events) = (self.streams, self.events);
+        writeln!(f, "  streams        {streams}, events {events}")?;
+        let (waits, saved) = (self.waits, self.saved);
+        writeln!(f, "  waits          {waits} placed, {saved} saved")?;
+        let (orders, edges) = (self.orders.len(), self.stream_order.len());
+        match orders {
+            0 => writeln!(f, "  orders         none demanded")?,
+            _ => writeln!(f, "  orders         {orders} demanded")?,
+        }
+        for order in self.orders.iter().take(LONG / 2) {
+            let (before, after) = (self.task(order.before), self.task(order.after));
+            let anyway = if order.alone {
+                ""
+            } else {
+                ", as their accesses do anyway"
+            };
+            writeln!(f, "    `{before}` before `{after}`{anyway}")?;
+        }
+        more(f, orders, LONG / 2, "orders")?;
+        match edges {
+            0 => writeln!(f, "  added edges    none")?,
+            _ => writeln!(
+                f,
+                "  added edges    {edges}, all of them stream order; none justifies an alias"
+            )?,
+        }
+        for &(a, b) in self.stream_order.iter().take(LONG / 2) {
+            let stream = self.stream_of[b.0 as usize];
+            let (a, b) = (self.task(a), self.task(b));
+            writeln!(f, "    `{a}` before `{b}` on stream {stream}")?;
+        }
+        more(f, edges, LONG / 2, "added edges")
+    }
+}
