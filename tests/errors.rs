@@ -142,6 +142,7 @@ fn an_input_of_another_length_is_named() {
             input: "x",
             given: 5,
             expected: 4,
+            shape: "[f32; 2, 2]".into(),
         };
         assert_eq!(error, wanted);
         let error = graph

@@ -102,7 +102,8 @@ fn a_resident_input_must_be_set_and_can_be_replaced() {
         graph.set_weights(&[0.0, 3.0]).unwrap();
         assert_eq!(run(&mut graph, 1.0), Ok(vec![1.0, 4.0]));
         let long = graph.set_weights(&[5.0; 3]).unwrap_err();
-        let what = "input `weights` of `Steps` has 3 elements, expected 2";
+        let what =
+            "input `weights` of `Steps` has 3 elements, expected 2: it is `[f32; 2]` at these dims";
         assert_eq!(long.to_string(), what);
         // A refused one leaves the old one in place.
         assert_eq!(run(&mut graph, 1.0), Ok(vec![1.0, 7.0]));

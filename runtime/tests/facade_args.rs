@@ -157,7 +157,7 @@ fn a_run_after_a_panic_starts_afresh() {
             let error = z.unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "kernel `kernel` panicked in task 2 of `Small`: unlucky 13"
+                "kernel `kernel` panicked in task 2 of `Small`, which writes `z`: unlucky 13"
             );
             assert_eq!(run.wait().unwrap_err(), error);
             assert!(run.is_finished());

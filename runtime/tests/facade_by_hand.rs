@@ -443,7 +443,7 @@ fn refusals_are_typed_and_leave_the_graph_usable() -> Result<(), Box<dyn std::er
     let error = run.y().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `round` panicked in task 2 of `Rounded`: not a number"
+        "kernel `round` panicked in task 2 of `Rounded`, which writes `y`: not a number"
     );
     assert_eq!(run.wait(), Err(error));
 

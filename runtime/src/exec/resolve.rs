@@ -51,6 +51,8 @@ pub struct Tables {
     pub(super) bindings: Box<[usize]>,
     /// Bytes of each resource.
     pub(super) bytes: Box<[usize]>,
+    /// Extents of each resource.
+    shapes: Box<[Box<[usize]>]>,
     /// Where each resource starts in arena, store and pinned memory, laid end to end.
     pub(super) offsets: Box<[usize]>,
     /// What is called for each task.
@@ -76,6 +78,7 @@ impl Tables {
             scalars: scalars(&image, &values)?,
             bindings: bindings(&image, &values)?,
             bytes: extents.iter().map(|e| e.bytes).collect(),
+            shapes: shapes(&image, &values)?,
             offsets,
             calls: calls::calls(&image),
             reads: calls::reads(&image),
@@ -90,6 +93,14 @@ impl Tables {
     /// Where an access starts, counted likewise.
     pub(super) fn offset(&self, bound: &Bound) -> usize {
         self.offsets[bound.resource as usize] + bound.offset
+    }
+
+    /// Type of a resource at these dims, as `[f32; 37, 23]`.
+    pub fn shape(&self, resource: u32) -> String {
+        let r = &self.image.source.resources[resource as usize];
+        let extents = self.shapes[resource as usize].iter();
+        let extents: Vec<_> = extents.map(usize::to_string).collect();
+        format!("[{}; {}]", r.elem.name(), extents.join(", "))
     }
 
     /// Size of a resource, in bytes.
@@ -124,6 +135,13 @@ fn values(image: &Image, dims: &[u64]) -> Result<Values, ResolveError> {
         }
     }
     Ok(Values(values))
+}
+
+fn shapes(image: &Image, values: &Values) -> Result<Box<[Box<[usize]>]>, ResolveError> {
+    let resources = image.source.resources.iter();
+    resources
+        .map(|r| r.shape.iter().map(|&e| values.get(e)).collect())
+        .collect()
 }
 
 fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]>), ResolveError> {

@@ -1,5 +1,7 @@
 //! Why a graph could not be loaded or run.
 
+use std::sync::Arc;
+
 use crate::driver::DriverError;
 use crate::exec::{GroupError, ResolveError};
 use crate::verify::Violation;
@@ -104,7 +106,9 @@ pub enum LoadError {
 #[non_exhaustive]
 pub enum RunError {
     /// A kernel panicked. What it had not written is skipped; the next run starts afresh.
-    #[error("kernel `{kernel}` panicked in task {task} of `{graph}`: {message}")]
+    #[error(
+        "kernel `{kernel}` panicked in task {task} of `{graph}`, which writes `{writes}`: {message}"
+    )]
     Panicked {
         /// Name of the graph.
         graph: &'static str,
@@ -112,6 +116,8 @@ pub enum RunError {
         kernel: &'static str,
         /// Index of the task: uploads first, then calls in the order of the text.
         task: u32,
+        /// The resource that the task writes, the first of several.
+        writes: &'static str,
         /// What the panic said, where it was text.
         message: String,
     },
@@ -134,7 +140,10 @@ pub enum RunError {
         depth: u32,
     },
     /// An input of another length than its declaration gives at these dims.
-    #[error("input `{input}` of `{graph}` has {given} elements, expected {expected}")]
+    #[error(
+        "input `{input}` of `{graph}` has {given} elements, expected {expected}: it is `{shape}` at \
+         these dims"
+    )]
     InputLength {
         /// Name of the graph.
         graph: &'static str,
@@ -144,6 +153,8 @@ pub enum RunError {
         given: usize,
         /// Elements of its shape.
         expected: usize,
+        /// Its type at these dims, as `[f32; 37, 23]`.
+        shape: Arc<str>,
     },
     /// A scalar that is declared `finite` and is not. Nothing has been started.
     #[error("scalar `{scalar}` of `{graph}` is {value}, and declared `finite`")]

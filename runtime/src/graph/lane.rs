@@ -1,6 +1,7 @@
 //! One lane of a graph: the way from inputs to a run.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::load::{Instance, Shared};
 use super::ports::Inlet;
@@ -220,6 +221,7 @@ fn fits<T: Element>(shared: &Shared, index: usize, given: usize) -> Result<&Inle
         input: inlet.name,
         given,
         expected: inlet.len,
+        shape: Arc::clone(&inlet.shape),
     })
 }
 

@@ -1,5 +1,7 @@
 //! What goes into a run and comes out of it, at actual dims.
 
+use std::sync::Arc;
+
 use super::staging::STAGING_ALIGN;
 use crate::exec::{Image, Tables};
 use crate::table::{Class, Elem, HostOp, Op};
@@ -10,6 +12,8 @@ pub(super) struct Inlet {
     pub(super) name: &'static str,
     pub(super) elem: Elem,
     pub(super) len: usize,
+    /// Its type at these dims.
+    pub(super) shape: Arc<str>,
     /// Where it starts in the staging.
     pub(super) staged: usize,
 }
@@ -36,6 +40,7 @@ pub(super) fn inlets(tables: &Tables) -> (Box<[Inlet]>, usize) {
                 name: r.name,
                 elem: r.elem,
                 len: bytes / r.elem.size() as usize,
+                shape: tables.shape(resource).into(),
                 staged,
             });
             // What does not fit the address space has no allocation either.

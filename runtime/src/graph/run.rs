@@ -7,7 +7,7 @@ use super::ports::Outlet;
 use super::{Escaped, Output, RunError};
 use crate::driver::DriverError;
 use crate::exec::Element;
-use crate::table::TaskKind;
+use crate::table::{Mode, Source, TaskKind};
 
 /// A run. It borrows its lane, so that outputs stay as they are until all borrows end.
 ///
@@ -147,6 +147,7 @@ impl<'r> RunCore<'r> {
                     graph: source.name,
                     kernel,
                     task,
+                    writes: written(source, task),
                     message,
                 })
             }
@@ -157,6 +158,18 @@ impl<'r> RunCore<'r> {
             Some(other) => Err(other.into()),
         }
     }
+}
+
+/// The resource that a task writes, the first of several.
+fn written(source: &Source<'static>, task: u32) -> &'static str {
+    let accesses = source.tasks.get(task as usize).map(|t| t.accesses);
+    let accesses = accesses.and_then(|span| {
+        let (start, len) = (span.start as usize, span.len as usize);
+        source.accesses.get(start..start + len)
+    });
+    let mut accesses = accesses.unwrap_or_default().iter();
+    let writes = accesses.find(|access| access.mode != Mode::Read);
+    writes.map_or("", |access| source.resources[access.resource as usize].name)
 }
 
 impl fmt::Debug for RunCore<'_> {

@@ -15,6 +15,8 @@ struct Kept {
     name: &'static str,
     elem: Elem,
     len: usize,
+    /// Its type at these dims.
+    shape: Arc<str>,
     /// A resident input that waits for its content.
     unset: bool,
 }
@@ -40,6 +42,7 @@ impl Store {
                     name: r.name,
                     elem: r.elem,
                     len: tables.bytes(resource) / r.elem.size() as usize,
+                    shape: tables.shape(resource).into(),
                     unset: class == Class::Resident,
                 });
             kept.collect::<Box<[_]>>()
@@ -101,6 +104,7 @@ impl Graph {
                 input: kept.name,
                 given,
                 expected: kept.len,
+                shape: Arc::clone(&kept.shape),
             });
         }
         let resource = kept.resource;

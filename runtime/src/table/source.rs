@@ -28,6 +28,22 @@ impl Elem {
             Elem::F64 | Elem::I64 | Elem::U64 => 8,
         }
     }
+
+    /// Name of the type in Rust.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Elem::F32 => "f32",
+            Elem::F64 => "f64",
+            Elem::I8 => "i8",
+            Elem::I16 => "i16",
+            Elem::I32 => "i32",
+            Elem::I64 => "i64",
+            Elem::U8 => "u8",
+            Elem::U16 => "u16",
+            Elem::U32 => "u32",
+            Elem::U64 => "u64",
+        }
+    }
 }
 
 /// A dynamic extent of a graph and the bounds it was declared with.
