@@ -73,6 +73,38 @@
 //! # }
 //! ```
 //!
+//! A graph that is `pipelined 2` has two runs in flight. Its type has no `run`, but `lanes`, and each
+//! lane runs by itself, from whatever thread it is moved to:
+//!
+//! ```
+//! # use gpu_graph::gpu_graph;
+//! # mod kernels {
+//! #     pub fn square(x: &[f32], out: &mut [f32], _: super::square::Dims) {
+//! #         for (o, x) in out.iter_mut().zip(x) {
+//! #             *o = x * x;
+//! #         }
+//! #     }
+//! # }
+//! # gpu_graph! {
+//! #     kernel square(x: &[f32; n]) -> [f32; n] { host kernels::square }
+//! #     pub graph Squares {
+//! #         dim n in 1..=4096;
+//! #         pipelined 2;
+//! #         input x: [f32; n];
+//! #         output y: [f32; n] = square(&x);
+//! #     }
+//! # }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut g = Squares::load(&gpu_graph::host(), squares::Dims { n: 2 })?;
+//! let [mut a, mut b] = g.lanes();
+//! let first = a.run(squares::Inputs { x: &[1.0, 2.0] })?;
+//! let second = b.run(squares::Inputs { x: &[3.0, 4.0] })?; // while `first` may still run
+//! assert_eq!(first.y()?.to_vec()?, [1.0, 4.0]);
+//! assert_eq!(second.y()?.to_vec()?, [9.0, 16.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Take a copy with [`to_vec`](Output::to_vec) or [`copy_to`](Output::copy_to), or keep the output
 //! on the device with [`detach`](Output::detach); or declare the graph `pipelined 2` and read
 //! from one lane while the other runs. Dropping or leaking a run, an output, a lane or the graph itself never waits,
