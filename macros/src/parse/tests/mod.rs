@@ -1,6 +1,7 @@
 mod accept;
 mod formula;
 mod fragments;
+mod fuzz;
 mod recover;
 mod refuse;
 mod show;

@@ -5,10 +5,10 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::parse_tokens;
 
 /// Numbers that look random and are the same in every run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
