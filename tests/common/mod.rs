@@ -6,7 +6,7 @@ use gpu_graph::Device;
 use gpu_graph::driver::sim::SimDriver;
 
 /// Schedules of the simulated device to try.
-const SEEDS: u64 = 24;
+const SEEDS: u64 = if cfg!(miri) { 2 } else { 24 };
 
 /// Runs `test` on the host, and on the simulated device under many schedules, where it also fails on
 /// what that device reports: accesses that nothing orders, reads of what nobody wrote.
