@@ -1,0 +1,125 @@
+//! `docs/requirements.md` names every rule of the specification once, and what it names is there.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rules of each section, as the specification numbers them.
+#[rustfmt::skip]
+const RULES: &[(&str, usize)] = &[
+    ("L.core", 3), ("L.audit", 2), ("L.frontier", 7), ("L.class", 8), ("L.peak", 6), ("L.step", 12),
+    ("L.growth", 6), ("L.alias", 11), ("L.remat", 13), ("L.cost", 13), ("L.handoff", 1), ("L.fail", 16),
+    ("L.record", 14), ("L.gate", 12),
+    ("S.core", 3), ("S.audit", 2), ("S.law", 5), ("S.retention", 5), ("S.owner", 3), ("S.cleanup", 6),
+    ("S.step", 11), ("S.version", 9), ("S.checkpoint", 4), ("S.cost", 8), ("S.handoff", 1),
+    ("S.fail", 15), ("S.record", 15), ("S.gate", 15),
+    ("V.core", 3), ("V.audit", 10), ("V.snapshot", 1), ("V.frag", 10), ("V.contiguity", 5),
+    ("V.step", 10), ("V.mechanism", 1), ("V.bound", 8), ("V.cost", 9), ("V.handoff", 1),
+    ("V.fail", 16), ("V.record", 14), ("V.gate", 13),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Rows of the tables: the rules, and the marks between backticks behind them.
+fn rows() -> Vec<(Vec<String>, Vec<String>)> {
+    let page = fs::read_to_string(root().join("docs/requirements.md")).unwrap();
+    let mut rows = Vec::new();
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let Some(rule) = cells[0].strip_prefix("| ") else {
+            continue;
+        };
+        let Some((section, number)) = rule.rsplit_once('.') else {
+            continue;
+        };
+        if !RULES.iter().any(|r| r.0 == section) {
+            continue;
+        }
+        let (from, to) = number.split_once(" to ").unwrap_or((number, number));
+        let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());
+        let rules = (from..=to).map(|n| format!("{section}.{n}")).collect();
+        let marks = cells[1].split('`').skip(1).step_by(2);
+        rows.push((rules, marks.map(str::to_owned).collect()));
+    }
+    rows
+}
+
+/// Sources below `folder`.
+fn sources(folder: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+        if path.is_dir() {
+            if !name.ends_with("target") {
+                sources(name, found);
+            }
+        } else if name.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn text_of(folders: &[&str]) -> String {
+    let mut found = Vec::new();
+    folders.iter().for_each(|f| sources(f, &mut found));
+    let texts = found.iter().map(|path| fs::read_to_string(path).unwrap());
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_rule_is_there_once() {
+    let all = rows().into_iter().flat_map(|(rules, _)| rules);
+    let all: Vec<String> = all.collect();
+    let named: BTreeSet<&String> = all.iter().collect();
+    assert_eq!(named.len(), all.len(), "a rule stands twice");
+    let wanted = RULES
+        .iter()
+        .flat_map(|(section, count)| (1..=*count).map(move |n| format!("{section}.{n}")));
+    let wanted: BTreeSet<String> = wanted.collect();
+    let missing: Vec<_> = wanted.iter().filter(|rule| !named.contains(rule)).collect();
+    assert!(missing.is_empty(), "missing: {missing:?}");
+    assert_eq!(
+        named.len(),
+        wanted.len(),
+        "a rule that the specification does not have"
+    );
+}
+
+#[test]
+fn what_shows_a_rule_exists() {
+    let tests = text_of(&[
+        "analysis",
+        "macros",
+        "runtime",
+        "tests",
+        "ui-tests/tests",
+        "examples",
+    ]);
+    let record = text_of(&["analysis/src/record", "runtime/src/graph"]);
+    let mut wrong = Vec::new();
+    for (rules, marks) in rows() {
+        if marks.is_empty() {
+            wrong.push(format!("{}: nothing shows it", rules[0]));
+        }
+        for mark in marks {
+            let (kind, name) = mark.split_once(':').unwrap_or((mark.as_str(), ""));
+            let there = match kind {
+                "test" => tests.contains(&format!("fn {name}(")),
+                "ui" => ["fail", "pass"]
+                    .iter()
+                    .all(|kind| root().join(format!("ui-tests/{kind}/{name}.rs")).exists()),
+                "record" => !name.is_empty() && record.contains(name),
+                "file" => root().join(name).exists(),
+                "open" => ["planner", "cuda", "state", "memory"].contains(&name),
+                _ => false,
+            };
+            if !there {
+                wrong.push(format!("{}: `{mark}` is not there", rules[0]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
