@@ -2,7 +2,7 @@
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
 //! codes are ([`names`], [`storage`], [`workspaces`], [`calls`], [`scalars`], [`moves`] and
-//! [`escapes`], [`sizes`], [`facade`], [`stages`], [`formulas`], [`unknown`]), or beside the phase
+//! [`escapes`], [`sizes`], [`facade`], [`stages`], [`variants`], [`formulas`], [`unknown`]), or beside the phase
 //! that finds it (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry
 //! of codes.
 //!
@@ -25,6 +25,7 @@ pub mod stages;
 pub mod storage;
 mod suggest;
 pub mod unknown;
+pub mod variants;
 pub mod workspaces;
 
 pub use code::*;

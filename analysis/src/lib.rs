@@ -128,6 +128,7 @@ pub mod plan;
 pub mod record;
 mod rows;
 pub mod schedule;
+pub mod variants;
 pub mod workspace;
 
 use fault::Fault;
@@ -159,7 +160,11 @@ pub struct Analysis {
 /// All faults of the first phase that finds any, and those of orders and aliases where nothing that
 /// these are proved from is in doubt.
 pub fn analyse(model: &Model) -> Result<Analysis, Vec<Fault>> {
-    let mut faults = check::check(model);
+    checked(model, check::check(model))
+}
+
+/// Plans `model`, of which `faults` were found by the checks.
+fn checked(model: &Model, mut faults: Vec<Fault>) -> Result<Analysis, Vec<Fault>> {
     if !faults.is_empty() {
         if faults
             .iter()

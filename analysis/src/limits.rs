@@ -21,6 +21,8 @@ pub const STATEMENTS: u64 = 1 << 16;
 pub const STAGE_DEPTH: usize = 32;
 /// Pairs of tasks that `order` may demand, at most: a label of a stage stands for all its tasks.
 pub const ORDERS: usize = 1 << 20;
+/// Combinations of a graph's variants, at most: each has tables of its own.
+pub const COMBINATIONS: u64 = 16;
 /// Names of the axes, in the order of [`BLOCK`] and [`GRID`].
 pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
 

@@ -27,16 +27,20 @@ pub fn tracked() -> TokenStream {
     }
 }
 
-/// Prints or writes the tables, if the variable names the graph.
-pub fn on_request(dump: &Dump<'_>) {
+/// Prints or writes the tables of each combination of a graph's variants, if the variable names it.
+pub fn on_request(graph: &str, dumps: impl Iterator<Item = impl Display>) {
     let Ok(value) = std::env::var(VARIABLE) else {
         return;
     };
-    match target(&value, &dump.graph.model.name) {
-        None => {}
-        Some(None) => eprint!("{dump}"),
-        Some(Some(path)) => {
-            if let Err(error) = std::fs::write(path, dump.to_string()) {
+    let Some(target) = target(&value, graph) else {
+        return;
+    };
+    let text: Vec<String> = dumps.map(|dump| dump.to_string()).collect();
+    let text = text.join("\n");
+    match target {
+        None => eprint!("{text}"),
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, text) {
                 eprintln!("gpu-graph: `{path}` of `{VARIABLE}` cannot be written: {error}");
             }
         }
@@ -66,6 +70,9 @@ impl Display for Dump<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (model, plan) = (&self.graph.model, &self.found.plan);
         write!(f, "graph {}", model.name)?;
+        if !self.graph.combination.is_empty() {
+            write!(f, " where {}", self.graph.combination)?;
+        }
         for (i, d) in model.dims.iter().enumerate() {
             let mark = if i == 0 { ":" } else { "," };
             write!(f, "{mark} {} in {}..={}", d.name, d.min, d.max)?;

@@ -58,6 +58,21 @@ const BANDS: &str = "
     }
 ";
 
+/// One of two, in one place.
+const EITHER: &str = "
+    graph Either {
+        dim n in 1..=1000;
+        /// How much.
+        variant amount { once, twice }
+        input x: [f32; n];
+        output y: [f32; n];
+        match amount {
+            once => { y = scale(&x, 1.0); }
+            twice => { let t: [f32; n] = scale(&x, 2.0); y = scale(&t, 1.0); }
+        }
+    }
+";
+
 /// An argument that is nowhere declared.
 const REFUSED: &str = "
     pub graph Refused {
@@ -96,6 +111,11 @@ fn a_pipelined_graph_has_lanes_and_its_demands_in_the_tables() {
 }
 
 #[test]
+fn a_graph_with_variants_expands_to_tables_and_a_proof_for_each() {
+    insta::assert_snapshot!(expanded(&format!("{SCALE}{EITHER}")));
+}
+
+#[test]
 fn a_refused_graph_expands_to_its_error_and_stubs() {
     insta::assert_snapshot!(expanded(&format!("{SCALE}{REFUSED}")));
 }
@@ -106,9 +126,10 @@ fn dumped(text: &str) -> (String, Analysis) {
     let mut cx = Cx::default();
     let items = crate::parse::items(tokens, &mut cx.sites, &mut cx.errors);
     let kernels: Vec<KernelDecl<'_>> = crate::lower::kernels(&items.kernels, &mut cx);
-    let proved: Option<(Lowered<'_>, Analysis)> =
+    let proved: Option<Vec<(Lowered<'_>, Analysis)>> =
         crate::proved(&items.graphs[0], &Decls::new(&kernels, &[]), &mut cx);
-    let (graph, found) = proved.expect("the test's graph is right");
+    let proved = proved.expect("the test's graph is right");
+    let (graph, found) = proved.into_iter().next().expect("it has one combination");
     let dump = Dump {
         graph: &graph,
         kernels: &kernels,

@@ -26,6 +26,7 @@ mod span;
 use dump::Dump;
 use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::fault::Fault;
+use gpu_graph_analysis::variants::{self, Combination};
 use gpu_graph_analysis::workspace;
 use lower::{Cx, Decls, Lowered};
 use proc_macro2::TokenStream;
@@ -81,13 +82,14 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
             continue;
         }
         out.extend(match proved(graph, &decls, cx) {
-            Some((graph, found)) => {
-                dump::on_request(&Dump {
-                    graph: &graph,
+            Some(variants) => {
+                let dumps = variants.iter().map(|(graph, found)| Dump {
+                    graph,
                     kernels: &kernels,
-                    found: &found,
+                    found,
                 });
-                codegen::graph(&graph, &kernels, &found)
+                dump::on_request(&lower::text(&graph.name), dumps);
+                codegen::graph(graph, &variants, &kernels)
             }
             None => codegen::refused(graph, None),
         });
@@ -103,21 +105,44 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     (out, faults)
 }
 
-/// The graph and what was found of it, or `None` where something was reported.
+/// The graph in each combination of its variants and what was found of it then, or `None` where
+/// something was reported.
 fn proved<'a>(
     graph: &'a ast::Graph,
     decls: &Decls<'_>,
     cx: &mut Cx,
-) -> Option<(Lowered<'a>, Analysis)> {
+) -> Option<Vec<(Lowered<'a>, Analysis)>> {
     // What was not read of it may be what the rest refers to.
     if graph.broken {
         return None;
     }
-    let mut lowered = lower::graph(graph, decls, cx)?;
-    cx.errors.extend(workspace::settle(&mut lowered.model));
-    match gpu_graph_analysis::analyse(&lowered.model) {
-        // What was reported so far stood beside the model.
-        Ok(found) => cx.errors.is_empty().then_some((lowered, found)),
+    let choices = lower::combinations(graph, cx)?;
+    let names = choices.iter().map(|choice| choice.names(graph));
+    let first = cx.sites.combinations(names.collect());
+    let lowered = choices.iter().enumerate().map(|(number, choice)| {
+        let outside = match graph.variants.is_empty() {
+            true => cx.sites.current(),
+            false => cx.sites.choose(first + number),
+        };
+        let mut lowered = lower::graph(graph, choice, decls, cx);
+        if let Some(lowered) = &mut lowered {
+            cx.errors.extend(workspace::settle(&mut lowered.model));
+        }
+        cx.sites.leave(outside);
+        // What was reported stood beside the model, if there is one.
+        (lowered, cx.errors.take())
+    });
+    let (lowered, faults): (Vec<_>, Vec<_>) = lowered.unzip();
+    let combinations = lowered
+        .iter()
+        .zip(faults)
+        .map(|(lowered, faults)| Combination {
+            model: lowered.as_ref().map(|lowered| &lowered.model),
+            faults,
+        });
+    let found = variants::analyse(combinations.collect(), |site| cx.sites.region(site).key());
+    match found {
+        Ok(found) => Some(lowered.into_iter().flatten().zip(found).collect()),
         Err(faults) => {
             cx.errors.extend(faults);
             None

@@ -36,9 +36,37 @@ fn snake(name: &str) -> String {
     out
 }
 
+/// The name of a variant's type, or of one of its values: in upper camel case.
+pub fn camel(name: &Ident) -> Ident {
+    let mut out = String::new();
+    for part in text(name).split('_').filter(|part| !part.is_empty()) {
+        let mut letters = part.chars();
+        out.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        out.push_str(letters.as_str());
+    }
+    // `self_` and `_2` have no other way to be written.
+    let span = name.span();
+    match syn::parse_str::<Ident>(&out) {
+        Ok(_) => format_ident!("{out}", span = span),
+        Err(_) if out == "Self" => format_ident!("{out}0", span = span),
+        Err(_) => format_ident!("V{out}", span = span),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variants_are_in_upper_camel_case() {
+        let camel = |name| camel(&format_ident!("{}", name)).to_string();
+        assert_eq!(camel("mode"), "Mode");
+        assert_eq!(camel("with_cache"), "WithCache");
+        assert_eq!(camel("already_Camel"), "AlreadyCamel");
+        assert_eq!(camel("self_"), "Self0");
+        assert_eq!(camel("_2d"), "V2d");
+        assert_eq!(camel("__"), "V");
+    }
 
     #[test]
     fn modules_are_in_snake_case() {

@@ -23,6 +23,36 @@ impl Region {
     }
 }
 
+/// Where a region is, for comparison: file, and line and column of both ends.
+pub type Key = (String, [usize; 4]);
+
+impl Region {
+    /// The same for regions of one place, however often the text is looked at.
+    pub fn key(self) -> Key {
+        if proc_macro::is_available() {
+            let (first, last) = (self.first.unwrap(), self.last.unwrap());
+            let (from, to) = (first.start(), last.end());
+            return (
+                first.file(),
+                [from.line(), from.column(), to.line(), to.column()],
+            );
+        }
+        outside(self)
+    }
+}
+
+/// Tests read text without a compiler.
+#[cfg(test)]
+fn outside(region: Region) -> Key {
+    let (from, to) = (region.first.start(), region.last.end());
+    (String::new(), [from.line, from.column, to.line, to.column])
+}
+
+#[cfg(not(test))]
+fn outside(_: Region) -> Key {
+    Key::default()
+}
+
 impl From<Span> for Region {
     fn from(span: Span) -> Self {
         Region {

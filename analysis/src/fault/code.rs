@@ -22,6 +22,11 @@ impl Code {
             STAGE_EFFECT,
             GRAPH_ONLY,
             BLOCKED,
+            VARIANT_NAME,
+            MISSING_ARM,
+            REPEATED_ARM,
+            SETTLED,
+            COMBINATIONS,
         ];
         (101..200).contains(&self.0) || OTHERS.contains(&self)
     }
@@ -174,6 +179,9 @@ codes! {
     /// Two items that expand to modules of one name.
     MODULE_CLASH = 602, "two items expand to one module";
 
+    /// Two variants, or two values of one, that expand to one name, or to one that is taken.
+    VARIANT_NAME = 603, "a name of a variant is taken where it expands to";
+
     // 061x: constants, stages and loops
     /// A stage that calls itself, by whatever way.
     RECURSION = 611, "a stage calls itself";
@@ -187,6 +195,16 @@ codes! {
     UNROLLED = 615, "a graph unrolls to too much";
     /// A statement that is said of a graph, inside a stage or a loop.
     GRAPH_ONLY = 616, "a statement of a graph stands inside something else";
+
+    // 062x: variants
+    /// A value of a variant without an arm in a `match` over it.
+    MISSING_ARM = 621, "a `match` has no arm for a value";
+    /// A value with two arms, or `_` where no value is left.
+    REPEATED_ARM = 622, "an arm of a `match` can never be chosen";
+    /// A `match` over a variant inside an arm of another over it.
+    SETTLED = 623, "a `match` is over what is settled already";
+    /// More combinations of variants than a graph may have.
+    COMBINATIONS = 624, "variants have too many combinations";
 
     // 07xx: expression kernels
     /// An operator, a method or a form that expressions do not have.

@@ -33,6 +33,10 @@ pub enum Kind {
     Parameter,
     /// A label of a task; its name is given with the quote.
     Label,
+    /// A variant of a graph.
+    Variant,
+    /// A value of a variant.
+    Value,
 }
 
 impl fmt::Display for Kind {
@@ -49,6 +53,8 @@ impl fmt::Display for Kind {
             Kind::Scalar => "scalar",
             Kind::Parameter => "parameter",
             Kind::Label => "label",
+            Kind::Variant => "variant",
+            Kind::Value => "value",
         })
     }
 }
@@ -130,8 +136,9 @@ pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
             let other = format!("{name}_2");
             fault.fix("call this one `{}`", [Edit::replace(site, other)])
         }
+        Kind::Value => fault.fix("drop this one", [Edit::remove(site).of(Part::Entry)]),
         // What the body means by the name has to be changed, too.
-        Kind::Variable | Kind::View => fault.help("give one of them another name"),
+        Kind::Variable | Kind::View | Kind::Variant => fault.help("give one of them another name"),
     }
 }
 

@@ -9,7 +9,10 @@ mod facts;
 mod gather;
 mod issue;
 mod text;
+mod variants;
 mod workspaces;
+
+pub use variants::Variants;
 
 use crate::alias::Eligibility;
 use crate::declared::Declared;

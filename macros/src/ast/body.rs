@@ -1,11 +1,11 @@
 //! Statements whose place among the others has meaning, and what stands between the braces of a
-//! graph, a stage or a loop.
+//! graph, a stage, a loop or an arm.
 
 use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Lifetime;
 
-use super::{Attr, Call, Const, Count, Extent, Order, Pair, Tensor, View, Workspace};
+use super::{Attr, Call, Const, Count, Extent, Match, Order, Pair, Tensor, View, Workspace};
 use crate::span::Region;
 
 /// What stands between braces: [`stmts`](Body::stmts) in their order, and the statements whose order
@@ -14,7 +14,7 @@ use crate::span::Region;
 pub struct Body {
     /// Constants, each over those before it.
     pub consts: Vec<Const>,
-    /// Resources, tasks and loops, in order.
+    /// Resources, tasks, loops and matches, in order.
     pub stmts: Vec<Stmt>,
     /// Demanded orders.
     pub orders: Vec<Order>,
@@ -40,6 +40,8 @@ pub enum Stmt {
     For(For),
     /// `view v = &x[a..b];`.
     View(NamedView),
+    /// `match mode { … }`.
+    Match(Match),
 }
 
 /// A name for rows of a resource.
@@ -110,7 +112,7 @@ impl Stmt {
         match self {
             Stmt::Declare(declare) => declare.label.as_ref(),
             Stmt::Task(task) | Stmt::Tail(task) => task.label.as_ref(),
-            Stmt::For(_) | Stmt::View(_) => None,
+            Stmt::For(_) | Stmt::View(_) | Stmt::Match(_) => None,
         }
     }
 
@@ -119,7 +121,7 @@ impl Stmt {
         match self {
             Stmt::Declare(declare) => declare.call.as_ref(),
             Stmt::Task(task) | Stmt::Tail(task) => Some(&task.call),
-            Stmt::For(_) | Stmt::View(_) => None,
+            Stmt::For(_) | Stmt::View(_) | Stmt::Match(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Visibility;
 
-use super::{Attr, Body, Bytes, Count, Declared, Dim, ElemType};
+use super::{Attr, Body, Bytes, Count, Declared, Dim, ElemType, Variant};
 
 /// A graph.
 pub struct Graph {
@@ -17,6 +17,8 @@ pub struct Graph {
     pub dims: Vec<Dim>,
     /// Scalars, in order.
     pub scalars: Vec<ScalarDecl>,
+    /// Variants, in order.
+    pub variants: Vec<Variant>,
     /// Its statements.
     pub body: Body,
     /// What is kept in its record alone.

@@ -17,6 +17,7 @@ mod literal;
 mod setting;
 mod stage;
 mod tensor;
+mod variant;
 mod workspace;
 
 pub use attr::Attr;
@@ -33,6 +34,7 @@ pub use literal::{Int, Literal, Value};
 pub use setting::{Bytes, Count, Dim};
 pub use stage::Stage;
 pub use tensor::{ElemType, Tensor};
+pub use variant::{Arm, Match, Variant, VariantValue};
 pub use workspace::Workspace;
 
 /// All that one `gpu_graph!` declares.

@@ -2,6 +2,7 @@
 
 mod inputs;
 mod load;
+mod record;
 
 use gpu_graph_analysis::model::Elem;
 use proc_macro2::{Ident, TokenStream};
@@ -10,27 +11,16 @@ use quote::{format_ident, quote};
 use super::doc;
 use super::kernel::{elem_name, primitive};
 use super::parts::{Address, Parts};
+use super::variant;
 use crate::ast::{Dim, Extent, ExtentKind, Tensor};
 use crate::lower::{show, text};
 use inputs::{generics, inputs};
 use load::{load, load_in, reset, set};
-
-/// The record of a graph as text.
-#[derive(Default)]
-pub struct RecordText {
-    /// For people.
-    pub text: String,
-    /// In DOT.
-    pub dot: String,
-    /// What questions about it are answered from.
-    pub facts: String,
-    /// No layout is smaller, in bytes.
-    pub lower_bound: u64,
-}
+pub use record::{RecordText, Records};
 
 /// The graph's type and module. Its tables are a constant of that type, made elsewhere.
 /// `more` stands in the module, too.
-pub fn expand(parts: &Parts<'_>, record: &RecordText, more: &TokenStream) -> TokenStream {
+pub fn expand(parts: &Parts<'_>, record: &Records, more: &TokenStream) -> TokenStream {
     let Parts { graph, module, .. } = parts;
     let (name, vis) = (&graph.name, &graph.vis);
     let attrs = doc::attrs(&graph.attrs, || format!("Graph `{name}`."));
@@ -38,6 +28,7 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText, more: &TokenStream) -> Tok
     let about = format!("What belongs to the graph `{name}`.");
     let methods = methods(parts, record);
     let (dims, inputs, run) = (dims(parts), inputs(parts), run(parts));
+    let variants = variant::types(parts);
     let lane = if parts.depth > 1 {
         lane(parts)
     } else {
@@ -58,26 +49,17 @@ pub fn expand(parts: &Parts<'_>, record: &RecordText, more: &TokenStream) -> Tok
 
         #(#cfgs)*
         #[doc = #about]
-        #vis mod #module { #dims #inputs #run #lane #more #graph_mod }
+        #vis mod #module { #dims #variants #inputs #run #lane #more #graph_mod }
     }
 }
 
 /// The methods of the graph's type. They stand in a module of its own inside of the graph's, so that
 /// no name of the user's is in scope, and what the type is made of is out of reach.
-fn methods(parts: &Parts<'_>, record: &RecordText) -> TokenStream {
-    let RecordText {
-        text,
-        dot,
-        facts,
-        lower_bound,
-    } = record;
+fn methods(parts: &Parts<'_>, record: &Records) -> TokenStream {
+    let record = record::value(parts, record);
     let record = quote! {
         /// What was decided about the graph, and why.
-        pub const RECORD: ::gpu_graph::__private::Record =
-            ::gpu_graph::__private::Record::new(
-                #text, #dot, #facts, #lower_bound,
-                <Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
-            );
+        pub const RECORD: ::gpu_graph::__private::Record = #record;
     };
     let load = match parts.collectives {
         Some(true) => load_in(parts),

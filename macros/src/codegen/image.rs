@@ -1,5 +1,6 @@
 //! The tables of a graph and the proof that stands beside them.
 
+use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::model::Model;
 use gpu_graph_analysis::plan::Plan;
 use proc_macro2::{Span, TokenStream};
@@ -10,11 +11,24 @@ use super::{doc, program, source};
 use crate::ast;
 use crate::lower::{Foreign, KernelDecl, KernelInfo, Launched, Lowered};
 
-/// The tables as a constant of the graph's type, and the proof at the graph's name.
+/// The tables as a constant of the graph's type, and the proof at the graph's name, for each
+/// combination of its variants.
 ///
 /// The tables stand in a module of their own, where no name of the user is in scope; the code of
 /// kernels stands outside it, because it is named by the user's names.
-pub fn expand(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
+pub fn expand(
+    graph: &ast::Graph,
+    variants: &[(Lowered<'_>, Analysis)],
+    decls: &[KernelDecl<'_>],
+) -> TokenStream {
+    let images = variants
+        .iter()
+        .map(|(graph, found)| one(graph, decls, &found.plan));
+    implemented(graph, &images.collect::<Vec<_>>())
+}
+
+/// What runs in one combination of its variants.
+fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
     let info = |kernel: &'_ Launched| match kernel {
         Launched::Here(k) => decls[*k].signature.as_ref().map(KernelInfo::from),
         // Stands in for what the kernel's own macro call says of it.
@@ -78,7 +92,7 @@ pub fn expand(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> Tok
         ::gpu_graph::__private::prove!(#source, __gpu_graph_tables::PROGRAM);
     };
     let proof = quote!(#completed #proof);
-    image(graph.ast, &text.tokens(), &kernels, &source, &proof)
+    image(&text.tokens(), &kernels, &source, &proof)
 }
 
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.
@@ -87,38 +101,55 @@ pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     source::write(&mut text, model, &[], &[], 0);
     program::write(&mut text, plan);
     let source = quote!(__gpu_graph_tables::SOURCE);
-    image(graph, &text.tokens(), &[], &source, &TokenStream::new())
+    let image = image(&text.tokens(), &[], &source, &TokenStream::new());
+    implemented(graph, &[image])
+}
+
+fn implemented(graph: &ast::Graph, images: &[TokenStream]) -> TokenStream {
+    let name = &graph.name;
+    let cfgs = doc::cfgs(&graph.attrs);
+    let Some((first, others)) = images.split_first() else {
+        return TokenStream::new();
+    };
+    let all = (!others.is_empty()).then(|| {
+        quote! {
+            const IMAGES: &'static [::gpu_graph::__private::Image] =
+                &[<Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE, #(#others),*];
+        }
+    });
+    quote! {
+        #(#cfgs)*
+        impl ::gpu_graph::__private::DeclaredGraph for #name {
+            const IMAGE: ::gpu_graph::__private::Image = #first;
+            #all
+        }
+    }
 }
 
 fn image(
-    graph: &ast::Graph,
     tables: &TokenStream,
     kernels: &[TokenStream],
     source: &TokenStream,
     proof: &TokenStream,
 ) -> TokenStream {
-    let (name, count) = (&graph.name, kernels.len());
-    let cfgs = doc::cfgs(&graph.attrs);
+    let count = kernels.len();
     quote! {
-        #(#cfgs)*
-        impl ::gpu_graph::__private::DeclaredGraph for #name {
-            const IMAGE: ::gpu_graph::__private::Image = {
-                #[allow(long_running_const_eval)]
-                mod __gpu_graph_tables {
-                    use ::core::option::Option as o;
-                    use ::gpu_graph::__private::table::{self as t, packed as p};
-                    #tables
-                }
-                #proof
-                static __GPU_GRAPH_CODE: [::gpu_graph::__private::Code; #count] = [
-                    #(<#kernels::Dims as ::gpu_graph::__private::DeclaredKernel>::CODE),*
-                ];
-                ::gpu_graph::__private::Image {
-                    source: &#source,
-                    program: &__gpu_graph_tables::PROGRAM,
-                    code: &__GPU_GRAPH_CODE,
-                }
-            };
+        {
+            #[allow(long_running_const_eval)]
+            mod __gpu_graph_tables {
+                use ::core::option::Option as o;
+                use ::gpu_graph::__private::table::{self as t, packed as p};
+                #tables
+            }
+            #proof
+            static __GPU_GRAPH_CODE: [::gpu_graph::__private::Code; #count] = [
+                #(<#kernels::Dims as ::gpu_graph::__private::DeclaredKernel>::CODE),*
+            ];
+            ::gpu_graph::__private::Image {
+                source: &#source,
+                program: &__gpu_graph_tables::PROGRAM,
+                code: &__GPU_GRAPH_CODE,
+            }
         }
     }
 }

@@ -11,37 +11,62 @@ mod parts;
 mod program;
 mod source;
 mod text;
+mod variant;
 
 pub use constant::expand as constant;
 pub use kernel::expand as kernel;
+pub use parts::TYPES;
 
 use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::model::{Model, Site};
 use gpu_graph_analysis::plan::Plan;
+use gpu_graph_analysis::record::Variants;
 use proc_macro2::TokenStream;
 
 use crate::ast::{self, KernelKind};
 use crate::lower::{KernelDecl, Launched, Lowered};
-use facade::RecordText;
+use facade::{RecordText, Records};
 use parts::Parts;
 
-/// A graph that was accepted.
-pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) -> TokenStream {
-    let mut parts = Parts::new(graph.ast);
+/// A graph that was accepted, in each combination of its variants.
+pub fn graph(
+    graph: &ast::Graph,
+    variants: &[(Lowered<'_>, Analysis)],
+    kernels: &[KernelDecl<'_>],
+) -> TokenStream {
+    let mut parts = Parts::new(graph);
     let collective = |k: &Launched| match k {
         Launched::Here(k) => kernels[*k].ast.kind == KernelKind::Collective,
         Launched::Elsewhere(_) => false,
     };
-    parts.collectives = Some(graph.kernels.iter().any(collective));
-    let record = RecordText {
-        text: found.record.to_string(),
-        dot: found.record.dot(),
-        facts: found.record.facts(),
-        lower_bound: found.plan.lower_bound,
-    };
-    let mut out = facade::expand(&parts, &record, &TokenStream::new());
-    out.extend(image::expand(graph, kernels, &found.plan));
+    let mut launched = variants.iter().flat_map(|(graph, _)| &graph.kernels);
+    parts.collectives = Some(launched.any(collective));
+    let mut out = facade::expand(&parts, &records(variants), &TokenStream::new());
+    out.extend(image::expand(graph, variants, kernels));
     out
+}
+
+fn records(variants: &[(Lowered<'_>, Analysis)]) -> Records {
+    let each = variants.iter().map(|(graph, found)| {
+        let record = RecordText {
+            text: found.record.to_string(),
+            dot: found.record.dot(),
+            facts: found.record.facts(),
+            lower_bound: found.plan.lower_bound,
+        };
+        (graph.combination.clone(), record)
+    });
+    let named = variants.iter();
+    let all = Variants(
+        named
+            .map(|(g, found)| (&*g.combination, &found.record))
+            .collect(),
+    );
+    Records {
+        text: all.to_string(),
+        dot: all.dot(),
+        each: each.collect(),
+    }
 }
 
 /// A graph that was refused: the same items with the same types, so that nothing else is reported
@@ -49,7 +74,7 @@ pub fn graph(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>], found: &Analysis) 
 pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStream {
     let parts = Parts::new(graph);
     let more = shares.map_or(TokenStream::new(), kernel::dims_behind);
-    let mut out = facade::expand(&parts, &RecordText::default(), &more);
+    let mut out = facade::expand(&parts, &Records::default(), &more);
     let model = Model {
         name: crate::lower::text(&graph.name),
         site: Site(0),

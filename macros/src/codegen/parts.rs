@@ -8,9 +8,9 @@ use gpu_graph_analysis::model::Class;
 use gpu_graph_analysis::workspace::Content;
 use proc_macro2::Ident;
 
-use crate::ast::{self, Declare, Dim, Escape, Owner, ScalarDecl, Stmt};
+use crate::ast::{self, Declare, Dim, Escape, Owner, ScalarDecl, Stmt, Variant, VariantValue};
 use crate::lower::text;
-use crate::naming::module;
+use crate::naming::{camel, module};
 
 /// The parts of a graph's facade. No two of one list have one name.
 pub struct Parts<'a> {
@@ -24,6 +24,8 @@ pub struct Parts<'a> {
     pub inputs: Vec<&'a Declare>,
     /// Scalars in order.
     pub scalars: Vec<&'a ScalarDecl>,
+    /// Variants in order.
+    pub variants: Vec<VariantPart<'a>>,
     /// Resident inputs in order.
     pub residents: Vec<&'a Declare>,
     /// It has collectives; `None` where that is not known.
@@ -75,6 +77,33 @@ fn addresses<'a>(
         .collect()
 }
 
+/// A variant, and what it becomes.
+pub struct VariantPart<'a> {
+    /// As it was written.
+    pub ast: &'a Variant,
+    /// Its type.
+    pub ty: Ident,
+    /// Its values, each with its name there.
+    pub values: Vec<(&'a VariantValue, Ident)>,
+}
+
+impl<'a> VariantPart<'a> {
+    fn new(ast: &'a Variant) -> Self {
+        let mut names = BTreeSet::new();
+        let values = ast.values.iter().map(|value| (value, camel(&value.name)));
+        Self {
+            ast,
+            ty: camel(&ast.name),
+            values: values
+                .filter(|(_, name)| names.insert(text(name)))
+                .collect(),
+        }
+    }
+}
+
+/// Types that stand in the module of a graph.
+pub const TYPES: [&str; 4] = ["Dims", "Inputs", "Lane", "Run"];
+
 impl<'a> Parts<'a> {
     /// The parts of `graph`.
     pub fn new(graph: &'a ast::Graph) -> Self {
@@ -89,6 +118,10 @@ impl<'a> Parts<'a> {
         let inputs = declares(Class::Input).filter(|i| field(&i.name)).collect();
         let scalars = graph.scalars.iter().filter(|s| field(&s.name)).collect();
         let lost = graph.body.lost.iter().filter(|name| field(name)).collect();
+        let mut types: BTreeSet<String> = TYPES.iter().map(|t| (*t).to_owned()).collect();
+        let variants = graph.variants.iter().filter(|v| field(&v.name));
+        let variants = variants.map(VariantPart::new);
+        let variants = variants.filter(|v| types.insert(text(&v.ty))).collect();
         let mut names = BTreeSet::new();
         let dims = graph
             .dims
@@ -134,6 +167,7 @@ impl<'a> Parts<'a> {
             dims,
             inputs,
             scalars,
+            variants,
             residents,
             collectives: None,
             inouts: !inouts.is_empty() || preserved,

@@ -104,6 +104,12 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             name: name_text,
         },
         Kind::Resource | Kind::View => ArgKind::Bare(ResourceId(named.index)),
+        Kind::Variant => {
+            let site = cx.sites.push(name);
+            let fault = names::wrong_kind(site, &name_text, named.kind, Kind::Scalar, named.site);
+            cx.errors.push(fault);
+            return None;
+        }
         _ => ArgKind::Extent(scope.value(named)?),
     })
 }

@@ -53,6 +53,14 @@ impl Count<'_> {
         for stmt in &body.stmts {
             let (count, over) = match stmt {
                 Stmt::For(inner) => (self.repeat(inner)?, (inner.range.region, "this loop")),
+                Stmt::Match(inner) => {
+                    // One of them is there; of a stage by itself each is looked at.
+                    let mut most = 0;
+                    for arm in &inner.arms {
+                        most = self.body(&arm.body)?.max(most);
+                    }
+                    (most, ((&inner.variant).into(), "this `match`"))
+                }
                 _ => match stmt.call() {
                     Some(call) => {
                         let over = ((&call.path).into(), "this call");
@@ -103,7 +111,8 @@ impl Count<'_> {
         }
         let name = text(&inner.var);
         // Only inner loops can make one iteration longer than another.
-        let even = !inner.body.stmts.iter().any(|s| matches!(s, Stmt::For(_)));
+        let nested = |s: &Stmt| matches!(s, Stmt::For(_) | Stmt::Match(_));
+        let even = !inner.body.stmts.iter().any(nested);
         let mut total = 0;
         for i in 0..times as u64 {
             let value = i64::try_from(i128::from(start) + i128::from(i)).ok();

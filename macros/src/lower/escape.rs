@@ -1,6 +1,6 @@
 //! `escape x as p owned by run` and `stable address x`.
 
-use gpu_graph_analysis::fault::{escapes, facade};
+use gpu_graph_analysis::fault::{escapes, facade, variants};
 use gpu_graph_analysis::model::{Class, ResourceId};
 
 use super::scope::Scope;
@@ -90,6 +90,11 @@ pub fn stable(ast: &ast::Graph, scope: &Scope, cx: &mut Cx) -> Vec<ResourceId> {
             (_, Some(lanes)) if lanes.count.value > 1 => {
                 let lanes = cx.sites.push(lanes.region);
                 escapes::unstable_lanes(site, &shown, lanes)
+            }
+            // Each combination of variants has a layout of its own, but for what outlives runs.
+            (class, _) if !class.persists() && !ast.variants.is_empty() => {
+                let variant = cx.sites.push(&ast.variants[0].name);
+                variants::unstable(site, &shown, variant)
             }
             _ => {
                 found.push(id);

@@ -1,22 +1,29 @@
 //! A graph as the analysis sees it.
 
 use gpu_graph_analysis::calls::ScalarArg;
-use gpu_graph_analysis::fault::{calls, facade, sizes, storage};
+use gpu_graph_analysis::fault::names::Kind;
+use gpu_graph_analysis::fault::{calls, facade, sizes, storage, variants};
 use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Budget, Class, Model, TaskKind};
 
 use super::declared::kept;
 use super::scope::Scope;
 use super::task::{Done, Tasks};
+use super::variant::{self, Choice};
 use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, escape, text};
 use crate::ast::{self, Stmt};
 
 /// Streams of one instance where none are declared.
 const STREAMS: u32 = 4;
 
-/// The graph as the analysis sees it, or `None` where something of it, or of a kernel that it
-/// calls, was reported, unless the model is whole without that.
-pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<Lowered<'a>> {
+/// The graph as the analysis sees it where `choice` is chosen, or `None` where something of it, or
+/// of a kernel that it calls, was reported, unless the model is whole without that.
+pub fn graph<'a>(
+    ast: &'a ast::Graph,
+    choice: &Choice,
+    decls: &Decls<'_>,
+    cx: &mut Cx,
+) -> Option<Lowered<'a>> {
     let site = cx.sites.push(&ast.name);
     if !count::check(&ast.body, decls, cx) {
         return None;
@@ -30,6 +37,8 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
     beside += cx.errors.len() - since;
     let inputs = inputs_and_outputs(ast, cx);
     let mut tasks = Tasks::new(scope, decls, inputs);
+    tasks.graph = Some((ast, choice));
+    tasks.done.matched = vec![false; ast.variants.len()];
     tasks.statements(&ast.body, cx);
     beside += tasks.demands.beside;
     since = cx.errors.len();
@@ -42,6 +51,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
                     .push(storage::unused_scalar(site, &text(&scalar.name)));
             }
         }
+        variant::unmatched(ast, &tasks.done.matched, cx);
     }
     rings(ast, &tasks.scope, depth, cx);
     collectives(ast, &tasks.done, decls, depth, cx);
@@ -83,6 +93,7 @@ pub fn graph<'a>(ast: &'a ast::Graph, decls: &Decls<'_>, cx: &mut Cx) -> Option<
         declared,
     };
     Some(Lowered {
+        combination: variant::shown(&choice.names(ast)),
         ast,
         model,
         args,
@@ -126,6 +137,9 @@ fn declared(graph: &ast::Graph, cx: &mut Cx) -> Scope {
         let value = ScalarArg::Param(i as u32);
         scope.scalar(&scalar.name, scalar.ty.elem, value, cx);
     }
+    for (i, variant) in graph.variants.iter().enumerate() {
+        scope.declare(Kind::Variant, i, &variant.name, cx);
+    }
     scope
 }
 
@@ -146,21 +160,27 @@ fn inputs_and_outputs(graph: &ast::Graph, cx: &mut Cx) -> usize {
     inputs
 }
 
-/// Lanes run in any order, so collectives in them would meet in different runs.
+/// Lanes run in any order, so collectives in them would meet in different runs; and ranks that choose
+/// different variants would not meet at all.
 fn collectives(ast: &ast::Graph, done: &Done, decls: &Decls<'_>, depth: u32, cx: &mut Cx) {
-    let Some(pipelined) = ast.pipelined.filter(|_| depth > 1) else {
-        return;
-    };
+    let pipelined = ast.pipelined.filter(|_| depth > 1);
     for task in &done.tasks {
         let TaskKind::Kernel(launch) = &task.kind else {
             continue;
         };
         let kernel = &done.kernels[launch.kernel as usize];
-        if let Launched::Here(k) = kernel
-            && decls.kernels[*k].ast.kind == ast::KernelKind::Collective
-        {
+        let Launched::Here(k) = kernel else { continue };
+        if decls.kernels[*k].ast.kind != ast::KernelKind::Collective {
+            continue;
+        }
+        if let Some(pipelined) = pipelined {
             let declared = cx.sites.push(pipelined.region);
             let fault = calls::collective_lanes(task.site, &launch.name, depth, declared);
+            cx.errors.push(fault);
+        }
+        if let Some(variant) = ast.variants.first() {
+            let declared = cx.sites.push(&variant.name);
+            let fault = variants::collective(task.site, &launch.name, declared);
             cx.errors.push(fault);
         }
     }

@@ -16,6 +16,7 @@ fn of_body(body: &Body, names: &mut BTreeSet<String>) {
     for stmt in &body.stmts {
         match stmt {
             Stmt::For(inner) => of_body(&inner.body, names),
+            Stmt::Match(inner) => inner.arms.iter().for_each(|arm| of_body(&arm.body, names)),
             Stmt::Task(task) => {
                 if let Some(view) = &task.place {
                     of_view(view, names);

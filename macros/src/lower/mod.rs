@@ -1,5 +1,5 @@
 //! From the syntax tree to the analysis model: names get their meaning, extents become expressions,
-//! loops and stages are unrolled, calls become tasks. Nothing is decided here; what is wrong with a kernel or a call by itself is
+//! loops and stages are unrolled, arms are chosen, calls become tasks. Nothing is decided here; what is wrong with a kernel or a call by itself is
 //! found by [`gpu_graph_analysis::calls`].
 
 mod argument;
@@ -29,6 +29,7 @@ mod task;
 mod tests;
 mod uncalled;
 mod unroll;
+mod variant;
 mod workspace;
 
 pub use constant::items as consts;
@@ -42,6 +43,7 @@ pub use names::text;
 pub use source::{KernelInfo, TaskArgs};
 pub use stage::{StageDecl, stages, unused};
 pub use uncalled::uncalled;
+pub use variant::combinations;
 
 use std::collections::BTreeSet;
 
@@ -69,6 +71,9 @@ pub struct Cx {
 
 /// A graph that every name of which has a meaning.
 pub struct Lowered<'a> {
+    /// The combination of its variants that this is of, as in `mode=decode`; empty where it has
+    /// none.
+    pub combination: String,
     /// As it was written.
     pub ast: &'a ast::Graph,
     /// What the analysis is asked about.

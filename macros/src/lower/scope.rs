@@ -83,6 +83,8 @@ pub(super) struct Frame {
     pub(super) stage: Option<String>,
     /// The view that the result of that stage overwrites.
     pub(super) result: Option<usize>,
+    /// The variant that is settled in it, for what value, and by which `match`.
+    pub(super) settled: Option<(String, String, Site)>,
     /// How often each stage was called and each variable was looped over.
     instances: BTreeMap<String, u32>,
     /// Lengths of `values`, `scalars` and `views` outside.
@@ -157,6 +159,35 @@ impl Scope {
             ..Frame::default()
         };
         self.frames.push(frame);
+    }
+
+    /// Enters the arm of a `match` over `variant` at `site` for `value`, under the name `instance`.
+    /// What is found in it is found in the text: which run that is of is known apart.
+    pub fn enter_arm(
+        &mut self,
+        instance: &str,
+        variant: &str,
+        value: &str,
+        site: Site,
+        cx: &mut Cx,
+    ) {
+        let frame = Frame {
+            prefix: format!("{}{instance}.", self.prefix()),
+            settled: Some((variant.to_owned(), value.to_owned(), site)),
+            marks: [self.values.len(), self.scalars.len(), self.views.len()],
+            origin: cx.sites.enter_arm(),
+            ..Frame::default()
+        };
+        self.frames.push(frame);
+    }
+
+    /// The value for which `variant` is settled here, and by which `match`, unless a stage stands
+    /// in between.
+    pub fn settled(&self, variant: &str) -> Option<(&str, Site)> {
+        let inner = self.frames.iter().rev().take_while(|f| f.stage.is_none());
+        let mut all = inner.filter_map(|frame| frame.settled.as_ref());
+        let (_, value, site) = all.find(|(name, ..)| name == variant)?;
+        Some((value, *site))
     }
 
     /// Leaves the innermost frame.

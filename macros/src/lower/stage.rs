@@ -215,8 +215,14 @@ impl<'a> Cycles<'a> {
 /// The calls of stages in `body`.
 fn collect<'a>(body: &'a Body, known: &BTreeMap<&str, usize>, edges: &mut Vec<Edge<'a>>) {
     for stmt in &body.stmts {
-        if let Stmt::For(inner) = stmt {
-            collect(&inner.body, known, edges);
+        match stmt {
+            Stmt::For(inner) => collect(&inner.body, known, edges),
+            Stmt::Match(inner) => {
+                for arm in &inner.arms {
+                    collect(&arm.body, known, edges);
+                }
+            }
+            _ => {}
         }
         let Some(call) = stmt.call() else { continue };
         let name = call.path.get_ident().map(text).unwrap_or_default();

@@ -14,6 +14,7 @@ use super::demand::Demands;
 use super::foreign::{self, Foreign};
 use super::retain::Pending;
 use super::scope::Scope;
+use super::variant::Choice;
 use super::{Cx, Launched, TaskArgs, argument};
 use crate::ast;
 
@@ -27,6 +28,8 @@ pub struct Tasks<'a> {
     pub done: Done,
     /// What can be called.
     pub decls: &'a Decls<'a>,
+    /// The graph and what is chosen of its variants; `None` of a stage by itself.
+    pub graph: Option<(&'a ast::Graph, &'a Choice)>,
     /// Only what stands here is looked at: one iteration of each loop, and no stage that is called.
     pub shallow: bool,
     /// Position in `done.kernels` of the kernels that are launched so far, by name.
@@ -54,6 +57,8 @@ pub struct Done {
     pub unseen: bool,
     /// For each scalar of the graph, whether a call takes it.
     pub used: Vec<bool>,
+    /// For each variant of the graph, whether a `match` is over it.
+    pub matched: Vec<bool>,
 }
 
 impl<'a> Tasks<'a> {
@@ -70,6 +75,7 @@ impl<'a> Tasks<'a> {
             scope,
             decls,
             shallow: false,
+            graph: None,
             launched: BTreeMap::new(),
             uploads: inputs as u32,
             pending: Vec::new(),

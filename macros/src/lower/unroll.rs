@@ -51,6 +51,10 @@ impl<'a> Tasks<'a> {
                     self.named_view(view, cx);
                     continue;
                 }
+                Stmt::Match(inner) => {
+                    self.choose(inner, cx);
+                    continue;
+                }
             };
             if let Some(call) = stmt.call() {
                 let tasks = self.call(call, stmt.label(), place, cx);
@@ -92,7 +96,7 @@ impl<'a> Tasks<'a> {
         self.scope.name_view(&view.name, own, target, writable, cx);
     }
 
-    fn body(&mut self, body: &'a Body, cx: &mut Cx) {
+    pub(super) fn body(&mut self, body: &'a Body, cx: &mut Cx) {
         for constant in &body.consts {
             self.scope.constant_of(constant, cx);
         }

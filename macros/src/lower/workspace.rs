@@ -235,9 +235,10 @@ impl Scope {
     /// What is being unrolled here, if that is no graph.
     pub fn inside(&self) -> Option<&'static str> {
         let inner = self.frames.get(2..)?.last()?;
-        Some(match inner.stage {
-            Some(_) => "a stage",
-            None => "a loop",
+        Some(match (&inner.stage, &inner.settled) {
+            (Some(_), _) => "a stage",
+            (None, Some(_)) => "an arm",
+            (None, None) => "a loop",
         })
     }
 }

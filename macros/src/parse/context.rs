@@ -9,7 +9,7 @@ pub struct Context<'a> {
     pub sites: &'a mut SiteTable,
     /// The faults.
     pub errors: &'a mut Errors,
-    /// Loops around what is read.
+    /// Loops and matches around what is read.
     pub loops: usize,
 }
 

@@ -18,6 +18,7 @@ pub fn graph(items: &mut Items, head: Head, input: ParseStream, cx: &mut Context
         name: name(input, "the name of a graph")?,
         dims: Vec::new(),
         scalars: Vec::new(),
+        variants: Vec::new(),
         body: Body::default(),
         declared: Declared::default(),
         budget: None,

@@ -31,6 +31,7 @@ mod task;
 mod tensor;
 #[cfg(test)]
 mod tests;
+mod variant;
 mod words;
 mod workspace;
 

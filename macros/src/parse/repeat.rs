@@ -12,8 +12,8 @@ use super::stream::{name, within};
 use super::words::keyword;
 use crate::ast::{Body, For, Stmt};
 
-/// Most loops inside one another, so that they may be walked by recursion.
-const DEEPEST: usize = 32;
+/// Most loops and matches inside one another, so that they may be walked by recursion.
+pub const DEEPEST: usize = 32;
 
 /// `l in 0..4 { stmt … }`.
 pub fn repeat(body: &mut Body, head: Head, input: ParseStream, cx: &mut Context) -> Result<()> {

@@ -19,6 +19,7 @@ use super::repeat::repeat;
 use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
 use super::task::task;
+use super::variant::{choose, variant};
 use super::words::{Word, is_keyword, keyword};
 use super::workspace::workspace;
 use crate::ast::{Attr, Body, Graph, Stmt};
@@ -42,13 +43,24 @@ pub enum Block<'a> {
     Stage(&'a mut Body),
     /// One iteration of a loop.
     For(&'a mut Body),
+    /// An arm of a `match`.
+    Arm(&'a mut Body),
 }
 
 impl Block<'_> {
     fn body(&mut self) -> &mut Body {
         match self {
             Block::Graph(graph) => &mut graph.body,
-            Block::Stage(body) | Block::For(body) => body,
+            Block::Stage(body) | Block::For(body) | Block::Arm(body) => body,
+        }
+    }
+
+    fn what(&self) -> &'static str {
+        match self {
+            Block::Graph(_) => "a graph",
+            Block::Stage(_) => "a stage",
+            Block::For(_) => "a loop",
+            Block::Arm(_) => "an arm",
         }
     }
 }
@@ -63,6 +75,8 @@ struct Row {
 enum Read {
     /// Into a graph, and only there.
     Graph(fn(&mut Graph, Head, ParseStream) -> Result<()>),
+    /// The same, with braces at the end instead of a semicolon.
+    Braced(fn(&mut Graph, Head, ParseStream) -> Result<()>),
     /// Into any block.
     Body(fn(&mut Body, Head, ParseStream) -> Result<()>),
     /// Into any block, with a block of its own at the end instead of a semicolon.
@@ -83,6 +97,7 @@ const STATEMENTS: &[Row] = &[
     }) },
     Row { word: "inout", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Inout, input)) },
     Row { word: "scalar", read: Read::Graph(scalar) },
+    Row { word: "variant", read: Read::Braced(variant) },
     Row { word: "let", read: Read::Body(|body, head, input| declare(body, head, Class::Transient, input)) },
     Row { word: "staging", read: Read::Body(|body, head, input| declare(body, head, Class::Staging, input)) },
     Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
@@ -91,6 +106,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "view", read: Read::Body(named_view) },
     Row { word: "escape", read: Read::Graph(escape) },
     Row { word: "stable", read: Read::Graph(stable) },
+    Row { word: "match", read: Read::Nested(choose) },
     Row { word: "order", read: Read::Body(order) },
     Row { word: "alias", read: Read::Body(alias) },
     Row { word: "separate", read: Read::Body(separate) },
@@ -140,8 +156,10 @@ fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<(
         };
         match (&row.read, &mut *block) {
             (Read::Graph(read), Block::Graph(graph)) => read(graph, head, input)?,
-            (Read::Graph(_), Block::Stage(_)) => return Err(misplaced(&head.word, "a stage")),
-            (Read::Graph(_), Block::For(_)) => return Err(misplaced(&head.word, "a loop")),
+            (Read::Braced(read), Block::Graph(graph)) => return read(graph, head, input),
+            (Read::Graph(_) | Read::Braced(_), block) => {
+                return Err(misplaced(&head.word, block.what()));
+            }
             (Read::Body(read), block) => read(block.body(), head, input)?,
             (Read::Nested(read), block) => return read(block.body(), head, input, cx),
         }

@@ -7,7 +7,7 @@ use gpu_graph_analysis::model::Site;
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 use super::SiteTable;
-use super::site::Origin;
+use super::site::{Combination, Origin};
 use super::view::{Place, Point, SourceView};
 
 /// Asks the compiler's spans. Outside of a procedural macro nothing is known.
@@ -77,6 +77,10 @@ impl SourceView for Compiler<'_> {
 
     fn origin(&self, site: Site) -> Option<&Origin> {
         self.sites.origin(site)
+    }
+
+    fn combination(&self, number: usize) -> Option<&Combination> {
+        self.sites.combination(number)
     }
 
     fn line(&self, file: &str, line: usize) -> Option<String> {

@@ -21,11 +21,6 @@ impl Errors {
         self.faults.extend(faults);
     }
 
-    /// Nothing was reported.
-    pub fn is_empty(&self) -> bool {
-        self.faults.is_empty()
-    }
-
     /// How many were reported.
     pub fn len(&self) -> usize {
         self.faults.len()

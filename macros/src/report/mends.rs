@@ -13,7 +13,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use super::SiteTable;
 use super::merge::merged;
-use super::site::Origin;
+use super::site::{Combination, Origin};
 use super::view::{Place, Point, SourceView};
 use crate::lower::Cx;
 
@@ -127,6 +127,14 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     ("unknown/gg0801_retained_until", "which call waits for it"),
     ("unknown/gg0801_size_bound", "how large it may be"),
+    ("variants/gg0202_not_in_one_arm", "what the other rows hold"),
+    (
+        "variants/gg0603_variant_name",
+        "what it is called wherever it is matched",
+    ),
+    ("variants/gg0621_missing_arm", "what is done for the value"),
+    ("variants/gg0623_settled", "which statements are meant"),
+    ("variants/gg0624_combinations", "which graphs it becomes"),
 ];
 
 /// Mends that are applied, at least: those of the programs when this was written.
@@ -184,6 +192,10 @@ impl SourceView for Located<'_> {
 
     fn origin(&self, site: Site) -> Option<&Origin> {
         self.0.origin(site)
+    }
+
+    fn combination(&self, number: usize) -> Option<&Combination> {
+        self.0.combination(number)
     }
 
     fn line(&self, _: &str, _: usize) -> Option<String> {

@@ -3,44 +3,67 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu_graph_analysis::fault::{Edit, Fault};
+use gpu_graph_analysis::model::Site;
 
 use super::site::Origin;
+use super::variants;
 use super::view::{Place, SourceView};
 
 /// A fault that others may be made into.
 struct Kept {
     place: Option<Place>,
     fault: Fault,
-    origin: Option<Origin>,
+    from: From,
+    origin: Origin,
     /// From where else it was found.
-    more: BTreeSet<Origin>,
+    more: BTreeSet<From>,
+    /// In which combinations of variants, by their numbers; `None` where it is outside of any, too.
+    combinations: Option<BTreeSet<usize>>,
 }
 
+impl Kept {
+    fn seen(&mut self, origin: &Origin) {
+        match (origin.combination, &mut self.combinations) {
+            (Some(one), Some(all)) => drop(all.insert(one)),
+            _ => self.combinations = None,
+        }
+    }
+}
+
+/// From where a place was looked at: the iteration or call, and the call of a stage around it.
+type From = (String, Option<Result<Place, Site>>);
+
 /// The faults in the order of the source, those without a place last. Those of one place and one
-/// code are made into the first of them, which keeps what the others add. What loops and calls of
-/// stages find again is one fault, and said once.
+/// code are made into the first of them, which keeps what the others add. What loops, calls of
+/// stages and combinations of variants find again is one fault, and said once.
 pub fn merged(faults: &[Fault], view: &dyn SourceView) -> Vec<Fault> {
     let mut out: Vec<Kept> = Vec::new();
     let mut first = BTreeMap::new();
     for fault in faults {
         let place = view.place(fault.site);
-        let origin = view.origin(fault.site);
+        let origin = view.origin(fault.site).cloned().unwrap_or_default();
+        let call = origin.call.map(|call| view.place(call).ok_or(call));
+        let from = (origin.path.clone(), call);
         // Without a place, a site is equal to itself only.
         let site = place.is_none().then_some(fault.site);
         let index = *first
             .entry((place.clone(), site, fault.code))
             .or_insert(out.len());
         match out.get_mut(index) {
-            Some(kept) => match origin {
-                Some(origin) if Some(origin) != kept.origin.as_ref() => {
-                    kept.more.insert(origin.clone());
+            Some(kept) => {
+                kept.seen(&origin);
+                if from != kept.from && !from.0.is_empty() {
+                    kept.more.insert(from);
+                } else if origin.combination == kept.origin.combination {
+                    add(&mut kept.fault, fault);
                 }
-                _ => add(&mut kept.fault, fault),
-            },
+            }
             None => out.push(Kept {
                 place,
                 fault: fault.clone(),
-                origin: origin.cloned(),
+                from,
+                combinations: origin.combination.map(|one| BTreeSet::from([one])),
+                origin,
                 more: BTreeSet::new(),
             }),
         }
@@ -49,7 +72,7 @@ pub fn merged(faults: &[Fault], view: &dyn SourceView) -> Vec<Fault> {
     out.into_iter().map(|kept| traced(kept, view)).collect()
 }
 
-/// The fault, and in which iteration or call it was found, where that matters.
+/// The fault, and in which iteration, call or combination it was found, where that matters.
 fn traced(kept: Kept, view: &dyn SourceView) -> Fault {
     let mut fault = kept.fault;
     // What another iteration of a loop does, it does at the same place.
@@ -59,26 +82,40 @@ fn traced(kept: Kept, view: &dyn SourceView) -> Fault {
             .labels
             .retain(|label| at.is_none() || view.place(label.site) != at);
     }
-    let Some(origin) = kept.origin.filter(|_| !fault.code.is_of_text()) else {
+    if fault.code.is_of_text() {
         return fault;
-    };
+    }
+    let origin_of = |edit: &Edit| view.origin(edit.at).cloned().unwrap_or_default();
+    let mut edits = fault.fixes.iter().flat_map(|fix| &fix.edits);
     // What is written in a body would have to be right wherever else it is met.
-    let inside = |edit: &Edit| view.origin(edit.at).is_some();
-    if fault.fixes.iter().flat_map(|fix| &fix.edits).any(inside) {
+    if !kept.origin.path.is_empty() && edits.any(|edit| !origin_of(edit).path.is_empty()) {
         fault.fixes.clear();
         fault.help = None;
     }
-    let place = |site| view.place(site);
-    if let Some(call) = origin.call
-        && !fault.labels.iter().any(|l| place(l.site) == place(call))
-    {
-        fault = fault.label(call, "in this call");
+    let combinations = kept.combinations.as_ref();
+    let note = combinations.and_then(|all| variants::note(all, view));
+    // Other combinations have to stay right, and what stands in an arm is not seen outside of it.
+    let mut edits = fault.fixes.iter().flat_map(|fix| &fix.edits);
+    if note.is_some() || edits.any(|edit| origin_of(edit).arm != kept.origin.arm) {
+        variants::keep_harmless(&mut fault);
     }
-    let more = match kept.more.len() {
-        0 => String::new(),
-        more => format!(", and in {more} more"),
-    };
-    fault.note(format!("this is in `{}`{more}", origin.path))
+    if !kept.origin.path.is_empty() {
+        let place = |site| view.place(site);
+        if let Some(call) = kept.origin.call
+            && !fault.labels.iter().any(|l| place(l.site) == place(call))
+        {
+            fault = fault.label(call, "in this call");
+        }
+        let more = match kept.more.len() {
+            0 => String::new(),
+            more => format!(", and in {more} more"),
+        };
+        fault = fault.note(format!("this is in `{}`{more}", kept.origin.path));
+    }
+    match note {
+        Some(note) => fault.note(note),
+        None => fault,
+    }
 }
 
 fn add(kept: &mut Fault, other: &Fault) {

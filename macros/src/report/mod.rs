@@ -10,6 +10,7 @@ mod render;
 mod site;
 #[cfg(test)]
 mod tests;
+mod variants;
 mod view;
 
 pub use errors::Errors;

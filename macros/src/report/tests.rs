@@ -5,7 +5,7 @@ use gpu_graph_analysis::model::Site;
 
 use super::merge::merged;
 use super::render::render;
-use super::site::Origin;
+use super::site::{Combination, Origin};
 use super::view::{Place, Point, SourceView};
 
 /// A text in which the places of sites are found by what stands there.
@@ -13,6 +13,7 @@ struct Text {
     lines: Vec<&'static str>,
     sites: Vec<Option<Place>>,
     origins: BTreeMap<Site, Origin>,
+    combinations: Vec<Combination>,
 }
 
 impl Text {
@@ -21,6 +22,7 @@ impl Text {
             lines: text.lines().collect(),
             sites: Vec::new(),
             origins: BTreeMap::new(),
+            combinations: Vec::new(),
         }
     }
 
@@ -55,6 +57,10 @@ impl SourceView for Text {
 
     fn origin(&self, site: Site) -> Option<&Origin> {
         self.origins.get(&site)
+    }
+
+    fn combination(&self, number: usize) -> Option<&Combination> {
+        self.combinations.get(number)
     }
 
     fn line(&self, file: &str, line: usize) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::model::Site;
 
-use super::site::Origin;
+use super::site::{Combination, Origin};
 
 /// A position: line and column, both from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,9 @@ pub trait SourceView {
     /// The text of a line, if that is known.
     fn line(&self, file: &str, line: usize) -> Option<String>;
 
-    /// From where the place of `site` was looked at, if not as the text itself.
+    /// From where the place of `site` was looked at.
     fn origin(&self, site: Site) -> Option<&Origin>;
+
+    /// The combination of variants of that number.
+    fn combination(&self, number: usize) -> Option<&Combination>;
 }

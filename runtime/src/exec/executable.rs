@@ -17,7 +17,7 @@ use crate::table::{Form, TaskKind};
 /// What the last run owns of an input, or shares of a resident one.
 struct Keep<T>(UnsafeCell<Option<T>>);
 
-// SAFETY: only `set_input` and `set_resident` reach inside, whose contract makes their caller the
+// SAFETY: only `set_input`, `forget_input` and `set_resident` reach inside, whose contract makes their caller the
 // only one, and what is inside may be given back on any thread.
 unsafe impl<T: Send> Sync for Keep<T> {}
 
@@ -68,9 +68,9 @@ impl Executable {
     ///
     /// # Safety
     /// `storage` is where `program.arena`, `program.store` and `program.pinned` bytes start, aligned
-    /// to a slot, initialised, that live as long as `keep`; nothing else touches arena and pinned
-    /// memory, and nothing but the instances of this graph the store. The image has passed the verifier for the dims of
-    /// `tables`.
+    /// to a slot, initialised, that live as long as `keep`; while a run of it is in flight, nothing
+    /// else touches arena and pinned memory, and nothing but the instances of this graph the store.
+    /// The image has passed the verifier for the dims of `tables`.
     pub unsafe fn new(
         tables: Arc<Tables>,
         instance: u32,
@@ -143,6 +143,15 @@ impl Executable {
         }
         // SAFETY: the caller is alone here, and no run reads the memory given back.
         unsafe { self.held[resource as usize].replace(held) };
+    }
+
+    /// Gives back what the last run owned of an input, which has to be set again before the next.
+    ///
+    /// # Safety
+    /// No run of this instance is in flight and nobody else calls this; `resource` is an input.
+    pub unsafe fn forget_input(&self, resource: u32) {
+        // SAFETY: the caller is alone here, and no run reads the memory given back.
+        unsafe { self.held[resource as usize].replace(None) };
     }
 
     /// Makes tasks read a resident input where `data` holds it, from the next run on.

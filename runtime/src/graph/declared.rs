@@ -13,6 +13,10 @@ pub trait DeclaredKernel {
 
 /// A graph, as its generated type.
 pub trait DeclaredGraph {
-    /// Its tables and the code of its kernels.
+    /// Its tables and the code of its kernels; of the first combination of its variants.
     const IMAGE: Image;
+    /// Those of each combination of its variants, in the order in which [`variant`] counts them.
+    ///
+    /// [`variant`]: super::Begin::variant
+    const IMAGES: &'static [Image] = &[Self::IMAGE];
 }

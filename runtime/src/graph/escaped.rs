@@ -42,7 +42,7 @@ impl<T: Element> Escaped<'_, T> {
 }
 
 impl Graph {
-    /// Where the inout of that position in order of declaration lies. Waits until no run is in
+    /// Where the inout of that position in order of declaration lies, for all variants. Waits until no run is in
     /// flight.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Graph {
     pub fn escape<T: Element>(&mut self, index: usize) -> Result<Escaped<'_, T>, RunError> {
         self.idle()?;
         let (resource, len) = self.shared.store.inout(index, T::ELEM);
-        let address = self.instances[0].executable.base(resource);
+        let address = self.instances[0].parts[0].executable.base(resource);
         Ok(Escaped::new(address, len))
     }
 }

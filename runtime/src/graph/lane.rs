@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::load::{Instance, Shared};
+use super::instance::Instance;
+use super::load::Shared;
 use super::ports::Inlet;
+use super::variant::Variant;
 use super::{IntoInput, NonFinite, RunCore, RunError};
 use crate::exec::{Element, ScalarValue};
 
@@ -30,6 +32,7 @@ impl<'g> LaneCore<'g> {
 pub struct Begin<'r> {
     shared: &'r Shared,
     instance: &'r mut Instance,
+    chosen: usize,
     next: usize,
 }
 
@@ -38,8 +41,23 @@ impl<'r> Begin<'r> {
         Self {
             shared,
             instance,
+            chosen: 0,
             next: 0,
         }
+    }
+
+    /// Chooses what runs, by its position among the combinations of variants: the first declared
+    /// variant changes slowest. Without it, and where none is declared, it is the first.
+    ///
+    /// # Panics
+    /// Where the graph has fewer.
+    pub fn variant(mut self, index: usize) -> Self {
+        assert!(
+            index < self.shared.variants.len(),
+            "the graph has fewer variants"
+        );
+        self.chosen = index;
+        self
     }
 
     /// Checks the length of the next input, in order of declaration.
@@ -47,7 +65,11 @@ impl<'r> Begin<'r> {
     /// # Errors
     /// [`RunError::InputLength`].
     pub fn check<T: Element, I: IntoInput<T>>(mut self, input: &I) -> Result<Self, RunError> {
-        fits::<T>(self.shared, self.next, input.view().len())?;
+        fits::<T>(
+            &self.shared.variants[self.chosen],
+            self.next,
+            input.view().len(),
+        )?;
         self.next += 1;
         Ok(self)
     }
@@ -57,7 +79,7 @@ impl<'r> Begin<'r> {
     /// # Errors
     /// [`RunError::NotFinite`].
     pub fn finite(self, scalar: &'static str, value: f64) -> Result<Self, RunError> {
-        let graph = self.shared.image.source.name;
+        let graph = self.shared.name();
         match NonFinite::of(value) {
             Some(value) => Err(RunError::NotFinite {
                 graph,
@@ -68,7 +90,7 @@ impl<'r> Begin<'r> {
         }
     }
 
-    /// Waits until the last run on this lane has ended.
+    /// Waits until the last run on this lane has ended, whatever it was.
     ///
     /// # Errors
     /// [`RunError::NotSet`], [`RunError::Poisoned`], [`RunError::InsideKernel`] where a kernel asks,
@@ -87,42 +109,44 @@ impl<'r> Begin<'r> {
 
     fn pass(self, wait: bool) -> Result<Setup<'r>, RunError> {
         let Self {
-            shared, instance, ..
+            shared,
+            instance,
+            chosen,
+            ..
         } = self;
-        let graph = shared.image.source.name;
+        let graph = shared.name();
         instance.usable(graph)?;
         shared.store.ready(graph)?;
-        if instance.generation > 0 {
-            for &event in &shared.gates {
-                if shared
-                    .exec
-                    .query(instance.index, instance.generation, event)
-                {
+        if instance.runs > 0 {
+            let Variant { exec, gates, .. } = &shared.variants[instance.last];
+            let (index, run) = (instance.index, instance.part().generation);
+            for &event in gates {
+                if exec.query(index, run, event) {
                     continue;
                 }
                 if !wait {
-                    let depth = shared.image.program.ring;
                     return Err(RunError::InFlight {
                         graph,
-                        lane: instance.index,
-                        depth,
+                        lane: index,
+                        depth: shared.variants[0].image.program.ring,
                     });
                 }
-                shared
-                    .exec
-                    .wait(instance.index, instance.generation, event)?;
+                exec.wait(index, run, event)?;
             }
             // What a failed run left half-updated is nothing to go on from.
             if shared.store.updated()
-                && instance.generation > instance.reset
-                && shared.exec.failure(instance.index).is_some()
+                && instance.runs > instance.reset
+                && exec.failure(index).is_some()
             {
                 return Err(RunError::Poisoned { graph });
             }
+            instance.switch(&shared.variants, chosen);
         }
         Ok(Setup {
             shared,
+            variant: &shared.variants[chosen],
             instance,
+            chosen,
             next_input: 0,
             next_param: 0,
         })
@@ -132,7 +156,9 @@ impl<'r> Begin<'r> {
 /// Second step of a run: the lane is free, and its inputs and scalars are set.
 pub struct Setup<'r> {
     shared: &'r Shared,
+    variant: &'r Variant,
     instance: &'r mut Instance,
+    chosen: usize,
     next_input: usize,
     next_param: u32,
 }
@@ -143,12 +169,9 @@ impl<'r> Setup<'r> {
     /// # Errors
     /// [`RunError::InputLength`].
     pub fn input<T: Element, I: IntoInput<T>>(mut self, input: I) -> Result<Self, RunError> {
-        let inlet = fits::<T>(self.shared, self.next_input, input.view().len())?;
-        let Instance {
-            executable,
-            staging,
-            ..
-        } = &*self.instance;
+        let inlet = fits::<T>(self.variant, self.next_input, input.view().len())?;
+        let staging = &self.instance.staging;
+        let executable = &self.instance.parts[self.chosen].executable;
         // SAFETY: `inlet` has room for `inlet.len` elements at its place, aligned. The gate has
         // shown that no run of this instance is in flight, and none starts while the lane is
         // borrowed mutably.
@@ -170,10 +193,10 @@ impl<'r> Setup<'r> {
     /// Where the graph has no more scalars.
     pub fn scalar<T: ScalarValue>(mut self, value: T) -> Self {
         assert!(
-            self.next_param < self.shared.image.source.params,
+            self.next_param < self.variant.image.source.params,
             "the graph has fewer scalars"
         );
-        self.instance
+        self.instance.parts[self.chosen]
             .executable
             .set_param(self.next_param, value.to_bits());
         self.next_param += 1;
@@ -190,32 +213,37 @@ impl<'r> Setup<'r> {
     pub fn start(self) -> Result<RunCore<'r>, RunError> {
         let Self {
             shared,
+            variant,
             instance,
+            chosen,
             next_input,
             next_param,
         } = self;
-        assert!(next_input == shared.inputs.len(), "an input is not set");
+        assert!(next_input == variant.inputs.len(), "an input is not set");
         assert!(
-            next_param == shared.image.source.params,
+            next_param == variant.image.source.params,
             "a scalar is not set"
         );
-        let generation = instance.generation + 1;
-        // SAFETY: the gates were passed to come here, and every input is set.
-        unsafe { shared.exec.start(instance.index, generation) }?;
-        instance.generation = generation;
-        Ok(RunCore::new(shared, instance))
+        let generation = instance.parts[chosen].generation + 1;
+        // SAFETY: the gates of the instance's last run, whichever variant it was of, were passed to
+        // come here, so nothing of it is under way; and every input is set.
+        unsafe { variant.exec.start(instance.index, generation) }?;
+        instance.parts[chosen].generation = generation;
+        instance.last = chosen;
+        instance.runs += 1;
+        Ok(RunCore::new(shared, variant, instance))
     }
 }
 
 /// Whether the `index`th input has elements of `T` and `given` of them.
-fn fits<T: Element>(shared: &Shared, index: usize, given: usize) -> Result<&Inlet, RunError> {
-    assert!(index < shared.inputs.len(), "the graph has fewer inputs");
-    let inlet = &shared.inputs[index];
+fn fits<T: Element>(variant: &Variant, index: usize, given: usize) -> Result<&Inlet, RunError> {
+    assert!(index < variant.inputs.len(), "the graph has fewer inputs");
+    let inlet = &variant.inputs[index];
     assert!(inlet.elem == T::ELEM, "the input has another element type");
     if given == inlet.len {
         return Ok(inlet);
     }
-    let graph = shared.image.source.name;
+    let graph = variant.image.source.name;
     Err(RunError::InputLength {
         graph,
         input: inlet.name,
@@ -230,9 +258,9 @@ macro_rules! debug {
         impl fmt::Debug for $name<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name))
-                    .field("graph", &self.shared.image.source.name)
+                    .field("graph", &self.shared.name())
                     .field("lane", &self.instance.index)
-                    .field("runs", &self.instance.generation)
+                    .field("runs", &self.instance.runs)
                     .finish_non_exhaustive()
             }
         }

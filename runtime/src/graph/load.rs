@@ -1,18 +1,19 @@
-//! Loading: from a proved program to instances that can run.
+//! Loading: from proved programs to instances that can run.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::arena::{self, Arena};
-use super::ports::{Inlet, Outlet, gates, inlets, outlets};
+use super::instance::{Instance, Part};
+use super::ports::inlets;
 use super::staging::Staging;
 use super::store::Store;
-use super::{Begin, Device, LaneCore, LoadError, RunError};
-use crate::driver::{Address, Exec};
+use super::variant::{Variant, agree};
+use super::{Begin, Device, LaneCore, LoadError};
+use crate::driver::Address;
 use crate::exec::{Executable, Image, Rank, Storage, Tables};
 use crate::sync::Inside;
-use crate::table::{Op, SLOT_ALIGN};
+use crate::table::{Op, Program, SLOT_ALIGN};
 use crate::verify::verify;
 
 /// A graph at actual dims, on a device. Generated types wrap one.
@@ -27,46 +28,17 @@ pub struct Graph {
 
 /// What all lanes of a graph read.
 pub(super) struct Shared {
-    pub(super) image: Image,
     pub(super) device: Device,
-    pub(super) exec: Box<dyn Exec>,
-    /// Events that are complete once a run has ended.
-    pub(super) gates: Box<[u32]>,
-    /// Inputs in order of declaration.
-    pub(super) inputs: Box<[Inlet]>,
-    /// Outputs in order of declaration.
-    pub(super) outputs: Box<[Outlet]>,
+    /// One for each combination of variants; one where none is declared.
+    pub(super) variants: Box<[Variant]>,
     /// What outlives runs.
     pub(super) store: Store,
 }
 
-/// One copy of the ring.
-pub(super) struct Instance {
-    pub(super) index: u32,
-    pub(super) executable: Arc<Executable>,
-    pub(super) staging: Arc<Staging>,
-    /// Runs started so far.
-    pub(super) generation: u64,
-    /// The run up to which what runs leave has been reset.
-    pub(super) reset: u64,
-    /// A copy or fill never ended.
-    pub(super) lost: AtomicBool,
-}
-
-impl Instance {
-    /// # Errors
-    /// [`RunError::Lost`] where a copy never ended.
-    pub(super) fn usable(&self, graph: &'static str) -> Result<(), RunError> {
-        match self.lost.load(Ordering::Relaxed) {
-            true => Err(RunError::Lost { graph }),
-            false => Ok(()),
-        }
-    }
-
-    /// Something that never ends may touch its storage for good: that stays, and no run writes it.
-    pub(super) fn abandon(&self) {
-        self.lost.store(true, Ordering::Relaxed);
-        std::mem::forget(Arc::clone(&self.executable));
+impl Shared {
+    /// The name of the graph.
+    pub(super) fn name(&self) -> &'static str {
+        self.variants[0].image.source.name
     }
 }
 
@@ -85,7 +57,7 @@ impl Graph {
     /// Where a dim is out of its bounds, where the program is not proved for these dims, and where
     /// the device or the host has no room; inside a kernel. Nothing is left behind then.
     pub fn load(device: &Device, image: Image, dims: &[u64]) -> Result<Self, LoadError> {
-        Self::proved(device, image, dims, None)
+        Self::load_variants(device, &[image], dims)
     }
 
     /// As [`load`](Self::load), with a rank of the group in which its collectives meet others.
@@ -102,100 +74,79 @@ impl Graph {
         let graph = image.source.name;
         let failed = |source| LoadError::Group { graph, source };
         rank.runs(&image, dims).map_err(failed)?;
-        Self::proved(device, image, dims, Some(rank))
-    }
-
-    fn proved(
-        device: &Device,
-        image: Image,
-        dims: &[u64],
-        rank: Option<Rank>,
-    ) -> Result<Self, LoadError> {
-        let source = image.source;
-        let graph = source.name;
-        if Inside::is() {
-            return Err(LoadError::InsideKernel { graph });
-        }
-        if dims.len() != source.dims.len() {
-            return Err(LoadError::DimCount {
-                graph,
-                given: dims.len(),
-                expected: source.dims.len(),
-            });
-        }
-        for (d, &value) in source.dims.iter().zip(dims) {
-            if value < d.min || value > d.max {
-                return Err(LoadError::Dim {
-                    graph,
-                    dim: d.name,
-                    value,
-                    min: d.min,
-                    max: d.max,
-                });
-            }
-        }
-        verify(source, image.program, dims).map_err(|violation| LoadError::Unproved {
-            graph,
-            violation,
-            what: violation.named(source).to_string(),
-        })?;
-        // Lanes run in any order, so "the previous run" has no meaning between them.
-        let chained = image
-            .program
-            .issue
-            .iter()
-            .any(|op| matches!(op, Op::WaitPrev { .. }));
-        if rank.is_some() && image.program.ring > 1 {
+        check(&image, dims)?;
+        if image.program.ring > 1 {
             let what = "collectives of lanes would meet in any order";
             return Err(LoadError::Unsupported { graph, what });
         }
-        if chained && image.program.ring > 1 {
-            let what = "a run waits for the previous one on another lane";
-            return Err(LoadError::Unsupported { graph, what });
-        }
         // SAFETY: the program has just been proved for these dims.
-        unsafe { Self::place(device, image, dims, rank) }
+        unsafe { Self::place(device, &[image], dims, Some(rank)) }
+    }
+
+    /// Loads a graph with variants, an image for each combination of them: one arena for all, as
+    /// large as the largest needs, and one store. Each is made ready now, which on the host takes a
+    /// thread that sleeps for each combination, instance and stream but the first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and where the images are not of one graph.
+    pub fn load_variants(
+        device: &Device,
+        images: &[Image],
+        dims: &[u64],
+    ) -> Result<Self, LoadError> {
+        for image in images {
+            check(image, dims)?;
+        }
+        // SAFETY: the programs have just been proved for these dims.
+        unsafe { Self::place(device, images, dims, None) }
     }
 
     /// Loads without the verifier, for tests that plant faults in a program.
     ///
     /// # Errors
-    /// As [`load`](Self::load), but for what only the verifier finds.
+    /// As [`load_variants`](Self::load_variants), but for what only the verifier finds.
     ///
     /// # Safety
-    /// The program has passed the verifier for `dims`; or the driver runs one task at a time, all
+    /// The programs have passed the verifier for `dims`; or the driver runs one task at a time, all
     /// of them lie in the arena, and nobody trusts the results.
     #[doc(hidden)]
     pub unsafe fn load_unproved(
         device: &Device,
-        image: Image,
+        images: &[Image],
         dims: &[u64],
     ) -> Result<Self, LoadError> {
         // SAFETY: the caller's.
-        unsafe { Self::place(device, image, dims, None) }
+        unsafe { Self::place(device, images, dims, None) }
     }
 
     /// # Safety
     /// As [`load_unproved`](Self::load_unproved).
     unsafe fn place(
         device: &Device,
-        image: Image,
+        images: &[Image],
         dims: &[u64],
         mut rank: Option<Rank>,
     ) -> Result<Self, LoadError> {
-        let graph = image.source.name;
+        let graph = images.first().map_or("", |image| image.source.name);
         let failed = |source| LoadError::Driver { graph, source };
-        let program = image.program;
-        let tables = Tables::resolve(image, dims);
-        let tables = Arc::new(tables.map_err(|source| LoadError::Tables { graph, source })?);
-        let (inputs, staged) = inlets(&tables);
-        let arena = arena::Piece::new(device, graph, "arena", program.ring, program.arena)?;
-        let kept = arena::Piece::new(device, graph, "store", 1, program.store)?;
+        let resolved = |image: &Image| Tables::resolve(*image, dims).map(Arc::new);
+        let tables = images.iter().map(resolved).collect::<Result<Vec<_>, _>>();
+        let tables = tables.map_err(|source| LoadError::Tables { graph, source })?;
+        agree(&tables).map_err(|what| LoadError::Unsupported { graph, what })?;
+        let most = |bytes: fn(&Program<'_>) -> u64| {
+            let all = images.iter().map(|image| bytes(image.program));
+            all.max().unwrap_or(0)
+        };
+        // All have as many instances, as large a store, and the same inputs.
+        let (ring, store) = (images[0].program.ring, images[0].program.store);
+        let staged = inlets(&tables[0]).1;
+        let arena = arena::Piece::new(device, graph, "arena", ring, most(|p| p.arena))?;
+        let kept = arena::Piece::new(device, graph, "store", 1, store)?;
 
-        let mut instances = Vec::with_capacity(program.ring as usize);
-        for index in 0..program.ring {
+        let mut instances = Vec::with_capacity(ring as usize);
+        for index in 0..ring {
             let staging = Arc::new(staging(graph, staged as u64)?);
-            let (block, pinned) = pinned(graph, program.pinned)?;
+            let (block, pinned) = pinned(graph, most(|p| p.pinned))?;
             let keep = Arc::new(Keep {
                 _pinned: block,
                 _arena: arena.owner.clone(),
@@ -207,40 +158,42 @@ impl Graph {
                 store: Address(kept.start),
                 pinned: Address(pinned),
             };
-            let tables = Arc::clone(&tables);
-            // SAFETY: each instance has `stride` bytes of the arena for itself and all share the
-            // store; both are mapped, aligned to a slot and initialised by the word of the driver,
-            // and `keep` owns them. That the program is proved is the caller's word.
-            let mut executable =
-                unsafe { Executable::new(tables, index, storage, device.info().unified, keep) };
-            // There is one instance: collectives in lanes are refused.
-            if let Some(rank) = rank.take() {
-                executable.join(rank);
-            }
-            instances.push(Instance {
-                index,
-                executable: Arc::new(executable),
-                staging,
-                generation: 0,
-                reset: 0,
-                lost: AtomicBool::new(false),
-            });
+            let part = |tables: &Arc<Tables>| {
+                let (tables, keep) = (Arc::clone(tables), Arc::clone(&keep));
+                let unified = device.info().unified;
+                // SAFETY: each instance has `stride` bytes of the arena and a pinned block for
+                // itself, and all share the store; each is as large as the largest program asks,
+                // mapped, aligned to a slot and initialised by the word of the driver, and `keep`
+                // owns them. The executables of one instance take turns: one is started only
+                // behind the gates of the one before, which its proof shows to end all of it. That
+                // the programs are proved is the caller's word.
+                let mut executable =
+                    unsafe { Executable::new(tables, index, storage, unified, keep) };
+                // There is one: collectives in lanes are refused, and so are those in variants.
+                if let Some(rank) = rank.take() {
+                    executable.join(rank);
+                }
+                Part {
+                    executable: Arc::new(executable),
+                    generation: 0,
+                }
+            };
+            let parts = tables.iter().map(part).collect();
+            instances.push(Instance::new(index, parts, staging));
         }
-        let ring = instances
-            .iter()
-            .map(|i| Arc::clone(&i.executable))
-            .collect();
-        // SAFETY: the caller has the program proved, and these are all instances in order.
-        let exec = unsafe { device.driver().instantiate(ring) }.map_err(failed)?;
+        let mut variants = Vec::with_capacity(images.len());
+        for (number, tables) in tables.iter().enumerate() {
+            let executable = |i: &Instance| Arc::clone(&i.parts[number].executable);
+            let ring = instances.iter().map(executable).collect();
+            // SAFETY: the caller has the program proved, and these are all instances in order.
+            let exec = unsafe { device.driver().instantiate(ring) }.map_err(failed)?;
+            variants.push(Variant::new(tables, exec));
+        }
         let mut graph = Self {
             instances: instances.into(),
             shared: Shared {
-                image,
                 device: device.clone(),
-                exec,
-                gates: gates(&image),
-                inputs,
-                outputs: outlets(&tables),
+                variants: variants.into(),
                 store: Store::new(&tables),
             },
         };
@@ -269,6 +222,45 @@ impl Graph {
             None => unreachable!("as many instances as lanes"),
         })
     }
+}
+
+/// Whether one program can be loaded at these dims.
+fn check(image: &Image, dims: &[u64]) -> Result<(), LoadError> {
+    let source = image.source;
+    let graph = source.name;
+    if Inside::is() {
+        return Err(LoadError::InsideKernel { graph });
+    }
+    if dims.len() != source.dims.len() {
+        return Err(LoadError::DimCount {
+            graph,
+            given: dims.len(),
+            expected: source.dims.len(),
+        });
+    }
+    for (d, &value) in source.dims.iter().zip(dims) {
+        if value < d.min || value > d.max {
+            return Err(LoadError::Dim {
+                graph,
+                dim: d.name,
+                value,
+                min: d.min,
+                max: d.max,
+            });
+        }
+    }
+    verify(source, image.program, dims).map_err(|violation| LoadError::Unproved {
+        graph,
+        violation,
+        what: violation.named(source).to_string(),
+    })?;
+    // Lanes run in any order, so "the previous run" has no meaning between them.
+    let mut ops = image.program.issue.iter();
+    if image.program.ring > 1 && ops.any(|op| matches!(op, Op::WaitPrev { .. })) {
+        let what = "a run waits for the previous one on another lane";
+        return Err(LoadError::Unsupported { graph, what });
+    }
+    Ok(())
 }
 
 /// Host memory for inputs, or for what kernels stage.
@@ -300,7 +292,7 @@ fn pinned(graph: &'static str, bytes: u64) -> Result<(Staging, *mut u8), LoadErr
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Graph")
-            .field("name", &self.shared.image.source.name)
+            .field("name", &self.shared.name())
             .field("device", &self.shared.device)
             .field("lanes", &self.instances.len())
             .finish_non_exhaustive()

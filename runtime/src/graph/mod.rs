@@ -10,6 +10,9 @@
 //!                     taken or waited for
 //! ```
 //!
+//! A graph with variants has a program for each combination of them, of which each run chooses one
+//! before anything else ([`Begin::variant`]); an instance runs one at a time.
+//!
 //! Nothing relies on a handle being dropped: what a run in flight needs is owned by the
 //! [`Executable`](crate::exec::Executable) that the driver keeps, and whether it has ended is asked
 //! at the gate of the next run on that instance.
@@ -23,6 +26,7 @@ mod escaped;
 #[doc(hidden)]
 pub mod foreign;
 mod input;
+mod instance;
 mod lane;
 mod load;
 mod output;
@@ -31,6 +35,7 @@ mod record;
 mod run;
 mod staging;
 mod store;
+mod variant;
 
 pub use declared::{DeclaredGraph, DeclaredKernel};
 pub use detached::Detached;

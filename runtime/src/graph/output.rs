@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::device::CopyError;
-use super::load::{Instance, Shared};
+use super::instance::Instance;
+use super::load::Shared;
 use super::ports::Outlet;
 use super::{Detached, RunError};
 use crate::driver::Address;
@@ -89,7 +90,7 @@ impl<'r, T: Element> Output<'r, T> {
     pub fn copy_to(&self, to: &mut [T]) -> Result<(), RunError> {
         if to.len() != self.len() {
             return Err(RunError::OutputLength {
-                graph: self.shared.image.source.name,
+                graph: self.shared.name(),
                 output: self.name(),
                 given: to.len(),
                 expected: self.len(),
@@ -133,7 +134,7 @@ impl<'r, T: Element> Output<'r, T> {
     }
 
     fn address(&self) -> Address {
-        Address(self.instance.executable.base(self.outlet.resource))
+        Address(self.instance.part().executable.base(self.outlet.resource))
     }
 
     fn bytes(&self) -> u64 {

@@ -13,6 +13,24 @@ use std::fmt;
 use crate::exec::Image;
 use crate::table::{Op, Program, Source};
 
+/// A number of one record, or the largest of its variants.
+macro_rules! most {
+    ($record:ident, $own:ident => $number:expr) => {{
+        let $own = $record;
+        let mut most = $number;
+        let mut i = 0;
+        while i < $record.variants.len() {
+            let $own = &$record.variants[i].1;
+            let number = $number;
+            if number > most {
+                most = number;
+            }
+            i += 1;
+        }
+        most
+    }};
+}
+
 /// The decision record of a graph, made at build time. [`Display`](fmt::Display) is the text.
 ///
 /// ```
@@ -30,6 +48,7 @@ pub struct Record {
     lower_bound: u64,
     source: &'static Source<'static>,
     program: &'static Program<'static>,
+    variants: &'static [(&'static str, Record)],
 }
 
 impl Record {
@@ -48,7 +67,43 @@ impl Record {
             lower_bound,
             source: image.source,
             program: image.program,
+            variants: &[],
         }
+    }
+
+    #[doc(hidden)]
+    pub const fn of_variants(
+        text: &'static str,
+        dot: &'static str,
+        variants: &'static [(&'static str, Record)],
+    ) -> Self {
+        let (_, first) = variants[0];
+        Self {
+            text,
+            dot,
+            variants,
+            ..first
+        }
+    }
+
+    /// The records of each combination of a graph's variants, under names like
+    /// `mode=prefill, cache=off`; none where the graph declares no variant. What this record says in
+    /// numbers is then the most that any of them says.
+    pub const fn variants(&self) -> &'static [(&'static str, Record)] {
+        self.variants
+    }
+
+    /// The record of one combination of variants.
+    ///
+    /// ```
+    /// # use gpu_graph_runtime::graph::Record;
+    /// fn decode_bytes(record: &Record) -> Option<u64> {
+    ///     Some(record.variant("mode=decode")?.arena_bytes())
+    /// }
+    /// ```
+    pub fn variant(&self, name: &str) -> Option<&'static Record> {
+        let found = self.variants.iter().find(|(known, _)| *known == name);
+        found.map(|(_, record)| record)
     }
 
     /// The record as text, for people and for comparison.
@@ -64,7 +119,7 @@ impl Record {
     /// Bytes of one instance's arena at the dims' maxima. A graph that is `pipelined` has as many
     /// instances as runs may be in flight.
     pub const fn arena_bytes(&self) -> u64 {
-        self.program.arena
+        most!(self, own => own.program.arena)
     }
 
     /// Bytes of what outlives runs at the dims' maxima: one copy, however many instances.
@@ -74,23 +129,25 @@ impl Record {
 
     /// Bytes below which no layout of one instance can be.
     pub const fn lower_bound(&self) -> u64 {
-        self.lower_bound
+        most!(self, own => own.lower_bound)
     }
 
     /// Tasks of one run, uploads of inputs among them.
     pub const fn tasks(&self) -> usize {
-        self.source.tasks.len()
+        most!(self, own => own.source.tasks.len())
     }
 
     /// Streams of one instance.
     pub const fn streams(&self) -> usize {
-        self.program.streams as usize
+        most!(self, own => own.program.streams as usize)
     }
 
     /// Waits between streams in one run.
     pub fn waits(&self) -> usize {
         let waits = |op: &&Op| matches!(op, Op::Wait { .. } | Op::WaitPrev { .. });
-        self.program.issue.iter().filter(waits).count()
+        let own = self.program.issue.iter().filter(waits).count();
+        let others = self.variants.iter().map(|(_, record)| record.waits());
+        others.fold(own, usize::max)
     }
 
     /// Why two resources do or do not share storage.
@@ -103,10 +160,18 @@ impl Record {
     /// }
     /// ```
     ///
+    /// Of a graph with variants, the first combination that has both is asked;
+    /// [`variant`](Self::variant) asks another. Two that are in no combination together are never
+    /// there in one run, and not known together here.
+    ///
     /// # Errors
     /// Where the graph has no resource of one of the names; those that are spelt alike are listed.
     pub fn explain(&self, a: &str, b: &str) -> Result<Explanation, UnknownResource> {
-        explain::explain(self, a, b)
+        let mut answers = self.variants.iter().map(|(_, own)| own.explain(a, b));
+        match answers.find(Result::is_ok) {
+            Some(answer) => answer,
+            None => explain::explain(self, a, b),
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use super::load::{Instance, Shared};
+use super::instance::Instance;
+use super::load::Shared;
 use super::ports::Outlet;
+use super::variant::Variant;
 use super::{Escaped, Output, RunError};
 use crate::driver::DriverError;
 use crate::exec::Element;
@@ -60,12 +62,18 @@ use crate::table::{Mode, Source, TaskKind};
 /// ```
 pub struct RunCore<'r> {
     shared: &'r Shared,
+    variant: &'r Variant,
     instance: &'r Instance,
 }
 
 impl<'r> RunCore<'r> {
-    pub(super) fn new(shared: &'r Shared, instance: &'r Instance) -> Self {
-        Self { shared, instance }
+    /// The last run of `instance`, which was of `variant`.
+    pub(super) fn new(shared: &'r Shared, variant: &'r Variant, instance: &'r Instance) -> Self {
+        Self {
+            shared,
+            variant,
+            instance,
+        }
     }
 
     /// Waits until the whole run has ended.
@@ -74,18 +82,14 @@ impl<'r> RunCore<'r> {
     /// [`RunError::Panicked`] where a kernel did, [`RunError::InsideKernel`] where a kernel asks,
     /// and what the driver says.
     pub fn wait(&self) -> Result<(), RunError> {
-        self.reach(&self.shared.gates)
+        self.reach(&self.variant.gates)
     }
 
     /// Whether the whole run has ended, in whatever way.
     pub fn is_finished(&self) -> bool {
-        let Instance {
-            index, generation, ..
-        } = *self.instance;
-        self.shared
-            .gates
-            .iter()
-            .all(|&e| self.shared.exec.query(index, generation, e))
+        let Variant { exec, gates, .. } = self.variant;
+        let (index, run) = (self.instance.index, self.instance.part().generation);
+        gates.iter().all(|&event| exec.query(index, run, event))
     }
 
     /// The output of that position in order of declaration, once it is ready. Waits for that output
@@ -110,16 +114,16 @@ impl<'r> RunCore<'r> {
     /// As [`output`](Self::output).
     pub fn escape<T: Element>(&self, index: usize) -> Result<Escaped<'r, T>, RunError> {
         let outlet = self.outlet::<T>(index)?;
-        let address = self.instance.executable.base(outlet.resource);
+        let address = self.instance.part().executable.base(outlet.resource);
         Ok(Escaped::new(address, outlet.len))
     }
 
     fn outlet<T: Element>(&self, index: usize) -> Result<&'r Outlet, RunError> {
         assert!(
-            index < self.shared.outputs.len(),
+            index < self.variant.outputs.len(),
             "the graph has fewer outputs"
         );
-        let outlet = &self.shared.outputs[index];
+        let outlet = &self.variant.outputs[index];
         assert!(
             outlet.elem == T::ELEM,
             "the output has another element type"
@@ -129,16 +133,15 @@ impl<'r> RunCore<'r> {
     }
 
     fn reach(&self, events: &[u32]) -> Result<(), RunError> {
-        let Instance {
-            index, generation, ..
-        } = *self.instance;
+        let exec = &self.variant.exec;
+        let (index, run) = (self.instance.index, self.instance.part().generation);
         for &event in events {
-            self.shared.exec.wait(index, generation, event)?;
+            exec.wait(index, run, event)?;
         }
-        match self.shared.exec.failure(index) {
+        match exec.failure(index) {
             None => Ok(()),
             Some(DriverError::Panicked { task, message }) => {
-                let source = self.shared.image.source;
+                let source = self.variant.image.source;
                 let kernel = match source.tasks.get(task as usize).map(|t| t.kind) {
                     Some(TaskKind::Kernel(k)) => source.kernels[k as usize].name,
                     _ => "upload",
@@ -152,7 +155,7 @@ impl<'r> RunCore<'r> {
                 })
             }
             Some(DriverError::Group { source, .. }) => Err(RunError::Group {
-                graph: self.shared.image.source.name,
+                graph: self.shared.name(),
                 source,
             }),
             Some(other) => Err(other.into()),
@@ -175,9 +178,9 @@ fn written(source: &Source<'static>, task: u32) -> &'static str {
 impl fmt::Debug for RunCore<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
-            .field("graph", &self.shared.image.source.name)
+            .field("graph", &self.shared.name())
             .field("lane", &self.instance.index)
-            .field("run", &self.instance.generation)
+            .field("run", &self.instance.runs)
             .field("finished", &self.is_finished())
             .finish()
     }

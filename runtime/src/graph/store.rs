@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::device::CopyError;
-use super::load::{Graph, Instance};
+use super::instance::Instance;
+use super::load::Graph;
 use super::{IntoInput, RunError};
 use crate::driver::{Address, DriverError};
 use crate::exec::{Element, Held, Tables};
@@ -11,7 +12,8 @@ use crate::table::{Class, Elem};
 
 /// A resource that outlives runs, at actual dims.
 struct Kept {
-    resource: u32,
+    /// Which it is in each variant.
+    resources: Box<[u32]>,
     name: &'static str,
     elem: Elem,
     len: usize,
@@ -32,19 +34,23 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub(super) fn new(tables: &Tables) -> Self {
+    /// All variants have the same ones, in one order, at one place.
+    pub(super) fn new(variants: &[Arc<Tables>]) -> Self {
         let of = |class: Class| {
-            let all = (0..).zip(tables.image().source.resources);
-            let kept = all
-                .filter(move |(_, r)| r.class == class)
-                .map(|(resource, r)| Kept {
-                    resource,
+            let first = &variants[0];
+            let all = numbers(first, class).enumerate();
+            let kept = all.map(|(nth, resource)| {
+                let r = &first.image().source.resources[resource as usize];
+                let numbers = variants.iter().filter_map(|t| numbers(t, class).nth(nth));
+                Kept {
+                    resources: numbers.collect(),
                     name: r.name,
                     elem: r.elem,
-                    len: tables.bytes(resource) / r.elem.size() as usize,
-                    shape: tables.shape(resource).into(),
+                    len: first.bytes(resource) / r.elem.size() as usize,
+                    shape: first.shape(resource).into(),
                     unset: class == Class::Resident,
-                });
+                }
+            });
             kept.collect::<Box<[_]>>()
         };
         let resident = of(Class::Resident);
@@ -70,13 +76,19 @@ impl Store {
     pub(super) fn inout(&self, index: usize, elem: Elem) -> (u32, usize) {
         let kept = &self.inouts[index];
         assert!(kept.elem == elem, "the inout has another element type");
-        (kept.resource, kept.len)
+        (kept.resources[0], kept.len)
     }
 
     /// Whether runs go on from what the run before left.
     pub(super) fn updated(&self) -> bool {
         !self.inouts.is_empty()
     }
+}
+
+/// The resources of that class, in order of declaration.
+fn numbers(tables: &Tables, class: Class) -> impl Iterator<Item = u32> {
+    let all = (0..).zip(tables.image().source.resources);
+    all.filter(move |(_, r)| r.class == class).map(|(i, _)| i)
 }
 
 impl Graph {
@@ -100,14 +112,13 @@ impl Graph {
         let given = input.view().len();
         if given != kept.len {
             return Err(RunError::InputLength {
-                graph: self.shared.image.source.name,
+                graph: self.shared.name(),
                 input: kept.name,
                 given,
                 expected: kept.len,
                 shape: Arc::clone(&kept.shape),
             });
         }
-        let resource = kept.resource;
         self.idle()?;
         let mut copied = None;
         let copy = |data: &[T]| copied.insert(Held::vec(data.to_vec())).data();
@@ -117,15 +128,18 @@ impl Graph {
         };
         let held = Arc::new(held);
         if self.shared.device.info().unified {
+            let resources = &self.shared.store.resident[index].resources;
             for instance in &self.instances {
-                // SAFETY: no run is in flight, and none starts while the graph is borrowed mutably.
-                // The length was checked, the element type as well, and `held` owns the data, which
-                // nobody writes: a vector is ours, and a shared slice is not written while it is
-                // counted.
-                unsafe { instance.executable.set_resident(resource, &held) };
+                for (part, &resource) in instance.parts.iter().zip(resources) {
+                    // SAFETY: no run is in flight, and none starts while the graph is borrowed
+                    // mutably. The length was checked, the element type as well, and `held` owns
+                    // the data, which nobody writes: a vector is ours, and a shared slice is not
+                    // written while it is counted.
+                    unsafe { part.executable.set_resident(resource, &held) };
+                }
             }
         } else {
-            self.upload(resource, &held)?;
+            self.upload(self.shared.store.resident[index].resources[0], &held)?;
         }
         let store = &mut self.shared.store;
         let fresh = std::mem::replace(&mut store.resident[index].unset, false);
@@ -133,9 +147,9 @@ impl Graph {
         Ok(())
     }
 
-    /// Copies to the store, which no run reads now.
+    /// Copies to the store, which no run reads now. `resource` is of the first variant.
     fn upload(&mut self, resource: u32, held: &Arc<Held>) -> Result<(), RunError> {
-        let executable = &self.instances[0].executable;
+        let executable = &self.instances[0].parts[0].executable;
         let to = Address(executable.base(resource));
         let from = Address(held.data().cast_mut());
         let bytes = executable.bytes(resource) as u64;
@@ -162,19 +176,21 @@ impl Graph {
         self.idle()?;
         self.clear()?;
         for instance in &mut self.instances {
-            instance.reset = instance.generation;
+            instance.reset = instance.runs;
         }
         Ok(())
     }
 
     /// Sets all inouts to zero. No run is in flight.
     pub(super) fn clear(&mut self) -> Result<(), DriverError> {
-        let (device, executable) = (&self.shared.device, &self.instances[0].executable);
+        let device = &self.shared.device;
+        let executable = &self.instances[0].parts[0].executable;
         let mut filled = false;
         for kept in self.shared.store.inouts.iter().filter(|kept| kept.len > 0) {
-            let to = Address(executable.base(kept.resource));
+            let resource = kept.resources[0];
+            let to = Address(executable.base(resource));
             // SAFETY: the slot is that long, its executable keeps it, and no run is in flight.
-            unsafe { device.zero(to, executable.bytes(kept.resource) as u64) }?;
+            unsafe { device.zero(to, executable.bytes(resource) as u64) }?;
             filled = true;
         }
         if !filled {
@@ -191,12 +207,14 @@ impl Graph {
     /// Waits until no run is in flight.
     pub(super) fn idle(&mut self) -> Result<(), RunError> {
         for instance in &self.instances {
-            instance.usable(self.shared.image.source.name)?;
-            for &event in &self.shared.gates {
-                if instance.generation > 0 {
-                    let (index, run) = (instance.index, instance.generation);
-                    self.shared.exec.wait(index, run, event)?;
-                }
+            instance.usable(self.shared.name())?;
+            if instance.runs == 0 {
+                continue;
+            }
+            let last = &self.shared.variants[instance.last];
+            for &event in &last.gates {
+                let (index, run) = (instance.index, instance.part().generation);
+                last.exec.wait(index, run, event)?;
             }
         }
         Ok(())

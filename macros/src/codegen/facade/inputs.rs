@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::{doc, primitive, shape};
 use crate::codegen::parts::Parts;
+use crate::codegen::variant;
 use crate::lower::text;
 
 /// `I0, I1` and `I0: IntoInput<f32>, I1: …`; of what only the name is known, anything is taken.
@@ -50,6 +51,8 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
         quote!(#[doc = #about] pub #name: #ty)
     });
     let fields = inputs.chain(scalars).chain(lost);
+    let fields = fields.chain(variant::fields(parts));
+    let choose = variant::choose(parts);
     let input_names: Vec<_> = parts.inputs.iter().map(|i| &i.name).collect();
     let input_types = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
     let input_types: Vec<_> = input_types.collect();
@@ -78,6 +81,7 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
             ) -> ::core::result::Result<
                 ::gpu_graph::__private::Begin<'g>, ::gpu_graph::__private::RunError,
             > {
+                #choose
                 #(let begin = begin.check::<#input_types, _>(&self.#input_names)?;)*
                 #(#finite)*
                 ::core::result::Result::Ok(begin)

@@ -13,6 +13,10 @@ pub fn load(parts: &Parts<'_>) -> TokenStream {
     let values = parts.dims.iter().map(|d| &d.name);
     // A parameter that nothing uses would be a warning.
     let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
+    let (load, images) = match parts.graph.variants.is_empty() {
+        true => (quote!(load), quote!(IMAGE)),
+        false => (quote!(load_variants), quote!(IMAGES)),
+    };
     quote! {
         /// Loads the graph on this device at these dims: takes its memory and proves its program for
         /// them again.
@@ -25,9 +29,9 @@ pub fn load(parts: &Parts<'_>) -> TokenStream {
         ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
             #unused
             ::core::result::Result::Ok(Self {
-                graph: ::gpu_graph::__private::Graph::load(
+                graph: ::gpu_graph::__private::Graph::#load(
                     device,
-                    <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
+                    <#name as ::gpu_graph::__private::DeclaredGraph>::#images,
                     &[#(dims.#values as ::core::primitive::u64),*],
                 )?,
             })

@@ -30,10 +30,13 @@ pub struct Flattened {
     stages: BTreeMap<String, Stage>,
     declared: usize,
     demands: String,
+    /// The value of each variant.
+    choice: Vec<usize>,
 }
 
-/// The program as a graph without stages, loops and constants of its own.
-pub fn flatten(program: &Program) -> Flattened {
+/// The program as a graph without stages, loops, variants and constants of its own, where these
+/// values of its variants are chosen.
+pub fn flatten(program: &Program, choice: &[usize]) -> Flattened {
     let mut flat = Flattened {
         text: String::new(),
         tasks: 0,
@@ -44,6 +47,7 @@ pub fn flatten(program: &Program) -> Flattened {
             .collect(),
         declared: 0,
         demands: String::new(),
+        choice: choice.to_vec(),
     };
     let mut scope = Scope::default();
     for (name, value) in [("TWO", "2"), ("FOUR", "4"), ("h", "h"), ("s", "s")] {
@@ -109,6 +113,13 @@ impl Flattened {
                         inner.numbers.insert(var.clone(), value.to_string());
                         self.block(body, inner);
                     }
+                }
+                Stmt::Match(variant, arms) => {
+                    let chosen = Some(self.choice[*variant]);
+                    let arm = arms.iter().find(|(value, _)| *value == chosen);
+                    let arm = arm.or_else(|| arms.iter().find(|(value, _)| value.is_none()));
+                    let (_, body) = arm.expect("each value has an arm");
+                    self.block(body, scope.clone());
                 }
                 Stmt::Order(..) | Stmt::Separate(..) => {}
             }

@@ -1,6 +1,6 @@
 //! Random programs in which everything is in order.
 
-use super::program::{Arg, Call, Len, Program, Stage, Stmt, View};
+use super::program::{Arg, Call, Len, Program, Stage, Stmt, VARIANTS, View};
 
 /// Numbers that look random and are the same in every run.
 pub struct Numbers(pub u64);
@@ -33,16 +33,28 @@ struct Generator<'a> {
     scalars: Vec<String>,
     dim: &'static str,
     depth: usize,
+    /// What is settled of each variant, and cannot be matched again; empty without any.
+    settled: Vec<bool>,
 }
 
 /// A random program.
 pub fn random(numbers: &mut Numbers) -> Program {
+    program(numbers, &[])
+}
+
+/// A random program with variants.
+pub fn with_variants(numbers: &mut Numbers) -> Program {
+    program(numbers, &[false; VARIANTS.len()])
+}
+
+fn program(numbers: &mut Numbers, settled: &[bool]) -> Program {
     let mut stages = Vec::new();
     for i in 0..numbers.below(4) {
-        let stage = stage(numbers, &stages, i);
+        let stage = stage(numbers, &stages, i, settled);
         stages.push(stage);
     }
     let mut generator = Generator::new(numbers, &stages, "h");
+    generator.settled = settled.to_vec();
     for name in ["a", "b"] {
         generator
             .vars
@@ -51,11 +63,17 @@ pub fn random(numbers: &mut Numbers) -> Program {
     generator.scalars.push("s".to_owned());
     let count = 4 + generator.numbers.below(8);
     let graph = generator.block(count);
-    Program { stages, graph }
+    let variants = !settled.is_empty();
+    Program {
+        stages,
+        graph,
+        variants,
+    }
 }
 
-fn stage(numbers: &mut Numbers, before: &[Stage], index: usize) -> Stage {
+fn stage(numbers: &mut Numbers, before: &[Stage], index: usize, settled: &[bool]) -> Stage {
     let mut generator = Generator::new(numbers, before, "r");
+    generator.settled = settled.to_vec();
     // The first one binds `r`.
     let mut tensors = vec![(
         "x".to_owned(),
@@ -133,7 +151,29 @@ impl<'a> Generator<'a> {
             scalars: Vec::new(),
             dim,
             depth: 0,
+            settled: Vec::new(),
         }
+    }
+
+    /// A `match` over a variant that is not settled.
+    fn choose(&mut self) -> Option<Stmt> {
+        let open = (0..self.settled.len()).filter(|v| !self.settled[*v]);
+        let open: Vec<_> = open.collect();
+        if open.is_empty() {
+            return None;
+        }
+        let variant = *self.numbers.pick(&open);
+        let count = VARIANTS[variant].1.len();
+        let own = self.numbers.below(count + 1);
+        let values = (0..own).map(Some).chain((own < count).then_some(None));
+        self.settled[variant] = true;
+        let arms = values.map(|value| {
+            let count = self.numbers.below(4);
+            (value, self.block(count))
+        });
+        let arms = arms.collect();
+        self.settled[variant] = false;
+        Some(Stmt::Match(variant, arms))
     }
 
     fn block(&mut self, count: usize) -> Vec<Stmt> {
@@ -144,6 +184,10 @@ impl<'a> Generator<'a> {
             // No name that is visible is declared again, but siblings share names.
             let fresh = format!("v{}_{i}", self.depth);
             let label = (self.numbers.below(3) == 0).then(|| format!("'l{}_{i}", self.depth));
+            if !self.settled.is_empty() && self.depth < 4 && self.numbers.below(4) == 0 {
+                stmts.extend(self.choose());
+                continue;
+            }
             let stmt = match self.numbers.below(9) {
                 0 => {
                     let value = self.numbers.pick(&self.consts).clone();

@@ -6,6 +6,7 @@ mod names;
 mod nested;
 mod program;
 mod stages;
+mod variants;
 
 use gpu_graph_analysis::fault::Fault;
 use gpu_graph_analysis::model::{Model, Rows, Site, TaskKind};
@@ -34,8 +35,11 @@ fn lower(source: &str) -> Lowered {
     let mut models = Vec::new();
     for graph in &items.graphs {
         if !graph.broken {
-            let lowered = super::graph(graph, &decls, &mut cx);
-            models.extend(lowered.map(|lowered| (lowered.model, lowered.args)));
+            for choice in super::combinations(graph, &mut cx).unwrap_or_default() {
+                let lowered = super::graph(graph, &choice, &decls, &mut cx);
+                faults.extend(cx.errors.take());
+                models.extend(lowered.map(|lowered| (lowered.model, lowered.args)));
+            }
         }
         faults.extend(cx.errors.take());
     }

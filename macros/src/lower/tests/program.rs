@@ -1,4 +1,4 @@
-//! Programs of nested stages and loops, as trees and as text.
+//! Programs of nested stages, loops and variants, as trees and as text.
 
 use std::fmt::Write;
 
@@ -37,6 +37,8 @@ pub enum Stmt {
     Tail(Call),
     /// Variable, start, end, whether it includes the end.
     For(String, String, String, bool, Vec<Stmt>),
+    /// A variant, and for each arm its value, or `None` for `_`.
+    Match(usize, Vec<(Option<usize>, Vec<Stmt>)>),
     Order(String, String),
     Separate(String, String),
 }
@@ -55,7 +57,12 @@ pub struct Stage {
 pub struct Program {
     pub stages: Vec<Stage>,
     pub graph: Vec<Stmt>,
+    /// The graph has [`VARIANTS`].
+    pub variants: bool,
 }
+
+/// Variants and their values.
+pub const VARIANTS: [(&str, &[&str]); 2] = [("mode", &["p", "q"]), ("sort", &["u", "v", "w"])];
 
 pub const ITEMS: &str = "
 const TWO: usize = 2;
@@ -89,7 +96,14 @@ impl Program {
         }
         text + &graph(&{
             let mut body = String::new();
+            for (name, values) in VARIANTS.iter().filter(|_| self.variants) {
+                let _ = writeln!(body, "variant {name} {{ {} }}", values.join(", "));
+            }
             print(&mut body, &self.graph, "h");
+            // None is left without a `match`.
+            for (name, _) in VARIANTS.iter().filter(|_| self.variants) {
+                let _ = writeln!(body, "match {name} {{ _ => {{}} }}");
+            }
             body
         })
     }
@@ -129,6 +143,16 @@ fn print(text: &mut String, stmts: &[Stmt], dim: &str) {
                 let dots = if *inclusive { "..=" } else { ".." };
                 let _ = writeln!(text, "for {var} in {start}{dots}{end} {{");
                 print(text, body, dim);
+                writeln!(text, "}}")
+            }
+            Stmt::Match(variant, arms) => {
+                let (name, values) = VARIANTS[*variant];
+                let _ = writeln!(text, "match {name} {{");
+                for (value, body) in arms {
+                    let _ = writeln!(text, "{} => {{", value.map_or("_", |value| values[value]));
+                    print(text, body, dim);
+                    text.push_str("}\n");
+                }
                 writeln!(text, "}}")
             }
             Stmt::Order(a, b) => writeln!(text, "order {a} -> {b};"),

@@ -195,6 +195,24 @@ g(&x)";
 }
 
 #[test]
+fn a_match_has_arms_with_commas_or_without() {
+    let source = "
+        /// Which.
+        variant mode { prefill, /** Next. */ decode, }
+        match mode {
+            prefill => { const M: usize = 1; x = f(&t, M); }
+            decode => { match other { _ => { for l in 0..2 { f(&x); } } } },
+            _ => {}
+        }
+        g(&x);";
+    let shown = "@doc variant mode { prefill, @doc decode }
+match mode { prefill => { const M: usize = 1; x = f(&t, M) } decode => { match other { _ => { for l in 0..2 { f(&x) } } } } _ => {  } }
+g(&x)";
+    assert_eq!(statements(source), shown);
+    assert_eq!(statements("match m {}"), "match m {  }");
+}
+
+#[test]
 fn a_stage_may_end_with_a_call_that_makes_its_result() {
     let stage = |source: &str| {
         let parsed = parse(source);

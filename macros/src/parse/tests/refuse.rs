@@ -410,7 +410,6 @@ fn what_is_not_built_is_refused_by_name() {
         assert_eq!(fault.code, NOT_YET);
     };
     for (statement, word) in [
-        ("match variant { A => { f(); } }", "match"),
         ("recompute let x: [f32; n] = f();", "recompute let"),
         ("minimize peak, then critical_path;", "minimize"),
         ("profile \"edges.profile.json\";", "profile"),
@@ -420,7 +419,6 @@ fn what_is_not_built_is_refused_by_name() {
         ("scalar x: f16;", "f16"),
         ("f(true);", "true"),
         ("f(1f16);", "1f16"),
-        ("let x: [f32; n] = match v { };", "match"),
     ] {
         let source = format!("graph G {{ {statement} }}");
         if word == "1f16" {
@@ -527,6 +525,62 @@ fn loops() {
 }
 
 #[test]
+fn variants() {
+    statement(
+        "let x: [f32; n] = match m { a => {} };",
+        "match",
+        "expected a call of a kernel, as in `blur(&x)`, found `match`",
+    );
+    statement(
+        "variant { a, b }",
+        "{",
+        "expected the name of a variant, found `{`",
+    );
+    statement("variant m;", ";", "expected `{` of a variant, found `;`");
+    statement("variant m {}", "m", "the variant `m` has no values");
+    statement("variant m { a b }", "b", "expected `,` or `}`, found `b`");
+    statement(
+        "variant m { 1 }",
+        "1",
+        "expected the name of a value, found `1`",
+    );
+    statement(
+        "'a: variant m { a }",
+        "'a",
+        "`variant` takes no label: it is no task",
+    );
+    statement("match { a => {} }", "{", "expected a variant, found `{`");
+    statement(
+        "match m a => {}",
+        "a",
+        "expected `{` of a `match`, found `a`",
+    );
+    statement("match m { a {} }", "{", "expected `=>`, found `{`");
+    statement(
+        "match m { a => f(&x), }",
+        "f",
+        "expected `{` of an arm, found `f`",
+    );
+    statement(
+        "match m { 1 => {} }",
+        "1",
+        "expected a value of the variant, or `_`, found `1`",
+    );
+    statement("match m { a => { f() } }", ")", "expected `;` behind this");
+    statement(
+        "'a: match m { a => {} }",
+        "'a",
+        "`match` takes no label: it is no task",
+    );
+    let deep = format!(
+        "graph G {{ {}{} }}",
+        "match m { a => {".repeat(40),
+        "} }".repeat(40)
+    );
+    assert_eq!(parse(&deep).faults[0].0.message, "this `match` is too deep");
+}
+
+#[test]
 fn stages() {
     item(
         "stage () {}",
@@ -570,6 +624,10 @@ fn what_is_said_of_a_graph_stands_in_no_other_block() {
             (
                 format!("stage f() {{ for l in 0..2 {{ {word}; }} }}"),
                 "a loop",
+            ),
+            (
+                format!("graph G {{ match m {{ a => {{ {word}; }} }} }}"),
+                "an arm",
             ),
         ] {
             let (text, said, fault) = only(&source);

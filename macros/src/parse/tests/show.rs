@@ -133,6 +133,18 @@ fn stmt(stmt: &Stmt) -> String {
             let body = body(&f.body).replace('\n', "; ");
             format!("for {} in {start}{dots}{end} {{ {body} }}", f.var)
         }
+        Stmt::Match(m) => {
+            let arms = m.arms.iter().map(|arm| {
+                let body = body(&arm.body).replace('\n', "; ");
+                let value = arm.value.as_ref().map_or("_".to_owned(), |v| v.to_string());
+                format!("{value} => {{ {body} }}")
+            });
+            format!(
+                "match {} {{ {} }}",
+                m.variant,
+                arms.collect::<Vec<_>>().join(" ")
+            )
+        }
     }
 }
 
@@ -184,6 +196,16 @@ pub fn graph(g: &Graph) -> String {
             s.name,
             elem(&s.ty),
             if s.finite { " finite" } else { "" }
+        ));
+    }
+    for v in &g.variants {
+        let values = join(&v.values, |value| {
+            format!("{}{}", head(&value.attrs, &None), value.name)
+        });
+        lines.push(format!(
+            "{}variant {} {{ {values} }}",
+            head(&v.attrs, &None),
+            v.name
         ));
     }
     lines.extend(Some(body(&g.body)).filter(|body| !body.is_empty()));

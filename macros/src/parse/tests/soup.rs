@@ -76,6 +76,7 @@ const TOKENS: &[&str] = &[
     "finite",
     "for",
     "match",
+    "variant",
     "resident",
     "if",
     "else",
@@ -149,6 +150,7 @@ const WHOLE: &[&str] = &[
     "callback c(x: &[u8; n]) -> [u8; n] { host k::c } graph J { staging s: [u8; n] ring 2 = download(&x); c(&s); }",
     "opaque o(x: &[u8; n]) { host k::o, retains x, completion unknown } graph K { view v = &x[1..n]; 'o: o(&v) retains v until 'p, x until 'p; escape x as p owned by run; stable address x; }",
     "const N: usize = 2 * (M + 1); stage s(x: &mut [f32; n], e: f32) -> [f32; N] { f(&x, e); g(&x) }",
+    "graph J { variant m { a, b } match m { a => { let t: [f32; 2] = f(&x); } b => { for i in 0..2 { y = f(&x); } }, _ => {} } }",
     "graph I { const M: u8 = 2; for l in 0..M { for m in l..=M { 'a: let t: [f32; m] = f(&x); order 'a -> 'b; } } }",
     "dim h in 16..=8192; scalar s: u32; streams 4; pipelined 2; output o: [u8; h];",
 ];

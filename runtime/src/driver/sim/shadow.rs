@@ -9,7 +9,8 @@ use super::report::{Report, Site};
 use crate::exec::Executable;
 use crate::table::Mode;
 
-/// Whose content some bytes are: the executable, by address, its resource, and its run.
+/// Whose content some bytes are: the executable, by address, its resource, and its run; of what
+/// outlives runs its first byte in place of the executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
     pub(super) exec: usize,

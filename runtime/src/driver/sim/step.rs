@@ -79,13 +79,18 @@ pub(super) fn accesses(exec: &Arc<Executable>, task: u32, run: u64) -> Vec<Acces
             start: t.start.addr(),
             bytes: t.bytes,
             mode: t.mode,
-            owner: Some(Owner {
-                exec: Arc::as_ptr(exec).addr(),
-                resource: t.resource,
-                // What outlives runs is of none.
-                run: match resources[t.resource as usize].class.persists() {
-                    true => 0,
-                    false => run,
+            owner: Some(match resources[t.resource as usize].class.persists() {
+                // What outlives runs is of none, and all variants of a graph mean one by it: it is
+                // known by its place.
+                true => Owner {
+                    exec: exec.base(t.resource).addr(),
+                    resource: 0,
+                    run: 0,
+                },
+                false => Owner {
+                    exec: Arc::as_ptr(exec).addr(),
+                    resource: t.resource,
+                    run,
                 },
             }),
         })

@@ -27,7 +27,7 @@ fn meaning(source: &str) -> (Formula, String) {
     let tokens = source.parse().expect("tokens");
     let items = parse::items(tokens, &mut cx.sites, &mut cx.errors);
     let decls = kernels(&items.kernels, &mut cx);
-    assert!(cx.errors.is_empty(), "refused: {source}");
+    assert!(cx.errors.len() == 0, "refused: {source}");
     let formula = decls[0].formula.clone().expect("an expression kernel");
     let body = Body {
         formula: &formula,

@@ -1,0 +1,44 @@
+//! `variant mode { prefill, decode }`, and `match mode { … }`.
+
+use proc_macro2::Ident;
+
+use super::{Attr, Body};
+use crate::span::Region;
+
+/// What each run chooses one value of.
+pub struct Variant {
+    /// `doc` and others.
+    pub attrs: Vec<Attr>,
+    /// Its name.
+    pub name: Ident,
+    /// Its values, in order.
+    pub values: Vec<VariantValue>,
+}
+
+/// A value of a variant.
+pub struct VariantValue {
+    /// `doc` and others.
+    pub attrs: Vec<Attr>,
+    /// Its name.
+    pub name: Ident,
+}
+
+/// Statements for each value of a variant.
+pub struct Match {
+    /// The variant.
+    pub variant: Ident,
+    /// The arms, in order.
+    pub arms: Vec<Arm>,
+}
+
+/// `prefill => { … }`.
+pub struct Arm {
+    /// The value; `None` for `_`, which is all that have no arm.
+    pub value: Option<Ident>,
+    /// Where the value, or `_`, stands.
+    pub pattern: Region,
+    /// The statements.
+    pub body: Body,
+    /// All of it, with a comma behind it.
+    pub region: Region,
+}
