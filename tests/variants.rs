@@ -478,5 +478,5 @@ fn the_arena_is_that_of_the_largest_variant() {
     assert!(small.explain(in_small, "y").is_ok() && small.explain(in_large, "y").is_err());
     assert!(record.explain(in_large, "y").is_ok());
     assert!(record.explain(in_small, in_large).is_err());
-    insta::assert_snapshot!(record.text().split("\n\nresources").next().unwrap());
+    insta::assert_snapshot!(record.text().split("\n\nvariant").next().unwrap());
 }
