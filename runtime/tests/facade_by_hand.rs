@@ -433,7 +433,7 @@ fn refusals_are_typed_and_leave_the_graph_usable() -> Result<(), Box<dyn std::er
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "input `x` of `Rounded` has 3 elements, expected 2"
+        "input `x` of `Rounded` has 3 elements, expected 2: it is `[f32; 2]` at these dims"
     );
 
     let run = graph.run(rounded::Inputs {

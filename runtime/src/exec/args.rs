@@ -194,7 +194,7 @@ impl<'a> Args<'a> {
     /// all ranks are at this task; none leaves it before all are done with it.
     ///
     /// # Panics
-    /// Where the graph was loaded without a group, and with a [`GroupError`] that the run reports
+    /// Where the graph was loaded without a group, and with a [`GroupError`](super::GroupError) that the run reports
     /// where a rank failed or is gone.
     pub fn gather<T: Element>(&mut self) -> Vec<&'a [T]> {
         let position = self.next_place;
