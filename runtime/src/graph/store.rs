@@ -185,20 +185,20 @@ impl Graph {
     pub(super) fn clear(&mut self) -> Result<(), DriverError> {
         let device = &self.shared.device;
         let executable = &self.instances[0].parts[0].executable;
-        let mut filled = false;
-        for kept in self.shared.store.inouts.iter().filter(|kept| kept.len > 0) {
-            let resource = kept.resources[0];
-            let to = Address(executable.base(resource));
-            // SAFETY: the slot is that long, its executable keeps it, and no run is in flight.
-            unsafe { device.zero(to, executable.bytes(resource) as u64) }?;
-            filled = true;
-        }
-        if !filled {
+        let inouts = self.shared.store.inouts.iter();
+        let mut inouts = inouts.filter(|kept| kept.len > 0).peekable();
+        if inouts.peek().is_none() {
             return Ok(());
         }
-        let settled = device.settle();
+        let filled = inouts.try_for_each(|kept| {
+            let resource = kept.resources[0];
+            let to = Address(executable.base(resource));
+            // SAFETY: the slot is that long, its executable keeps it, and no run is in flight. What
+            // happens where nobody can tell when the fills end is seen to below.
+            unsafe { device.zero(to, executable.bytes(resource) as u64) }
+        });
+        let settled = filled.and_then(|()| device.settle());
         if settled.is_err() {
-            // Nobody can tell when the fills end.
             self.instances.iter().for_each(Instance::abandon);
         }
         settled
