@@ -10,15 +10,6 @@ use crate::ast::KernelKind;
 use crate::lower::{Claim, Claims, Foreign, KernelInfo};
 use crate::span::Region;
 
-/// That of an opaque kernel, which only the macro call that declares it can call.
-pub fn no_signature() -> TokenStream {
-    quote! {
-        const SIGNATURE: ::gpu_graph::__private::foreign::Signature = ::core::panic!(
-            "an opaque kernel is called where it is declared: only there is known what it retains",
-        );
-    }
-}
-
 /// The signature of a kernel, as a constant of the trait that its `Dims` implement.
 pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     let info = KernelInfo::from(kernel);
@@ -30,7 +21,7 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let dims = kernel.dims.len();
-    let collective = kind == KernelKind::Collective;
+    let (collective, opaque) = (kind == KernelKind::Collective, kind == KernelKind::Opaque);
     let zeroed = &kernel.zeroed;
     let list = kernel.params.iter().map(|param| match &param.kind {
         ParamKind::Scalar(elem) => {
@@ -62,6 +53,7 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
                     in_place: #in_place,
                 },
                 collective: #collective,
+                opaque: #opaque,
                 dims: #dims,
                 params: &[#(#list),*],
                 result: #result,
@@ -88,7 +80,12 @@ fn one(claims: &Claims, signature: &TokenStream) -> TokenStream {
         claims.dims.len(),
         claims.result.is_some(),
     );
-    let mut out = at(claims.path, "binds", quote!(#signature, #bound, #place));
+    let callback = claims.callback;
+    let mut out = at(
+        claims.path,
+        "binds",
+        quote!(#signature, #bound, #place, #callback),
+    );
     out.extend(at(claims.call, "takes", quote!(#signature, #count)));
     for (index, (region, claim)) in claims.args.iter().enumerate() {
         out.extend(match claim {

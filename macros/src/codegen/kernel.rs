@@ -27,10 +27,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         super::formula::expand(formula, signature, dims, &shown.unwrap_or_default())
     });
     let code = decl.signature.as_ref().map(|signature| {
-        let signature = match kernel.kind {
-            KernelKind::Opaque => super::foreign::no_signature(),
-            kind => super::foreign::signature(signature, kind),
-        };
+        let signature = super::foreign::signature(signature, kernel.kind);
         let code = match &decl.formula {
             Some(formula) => formula_code(kernel, dims, formula),
             None => code(kernel, dims, decl.files.is_some()),

@@ -32,6 +32,8 @@ pub struct Claims {
     pub args: Vec<(Region, Claim)>,
     /// The place that its result overwrites.
     pub result: Option<(Region, Elem, Vec<Expr>)>,
+    /// It is given staging, so its kernel is a callback.
+    pub callback: bool,
     /// The path of the call.
     pub path: Region,
     /// All of the call.
@@ -175,6 +177,7 @@ pub fn claims(
         dims,
         args,
         result: result.map(|(t, place)| (place, t.elem, shape(t))),
+        callback: kernel.callback,
         path: Region::from(&ast.path),
         call: ast.region,
     }

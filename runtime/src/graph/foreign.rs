@@ -16,6 +16,8 @@ pub struct Signature {
     pub kernel: Kernel<'static>,
     /// It is a collective.
     pub collective: bool,
+    /// It is a call of a library, of which only its own macro call knows what it retains.
+    pub opaque: bool,
     /// Number of its dims.
     pub dims: usize,
     /// Its parameters in order.
@@ -56,16 +58,29 @@ pub const fn takes(signature: &Signature, arguments: usize) {
     );
 }
 
-/// The kernel has as many dims as the call binds, and a result if the call has a place for one.
+/// The kernel can be called from elsewhere, is a callback if the call gives it staging, has as many
+/// dims as the call binds, and a result if the call has a place for one.
 ///
 /// # Panics
 /// In constant evaluation, where it has not.
 #[track_caller]
-pub const fn binds(signature: &Signature, dims: usize, place: bool) {
+pub const fn binds(signature: &Signature, dims: usize, place: bool, callback: bool) {
     assert!(
         !signature.collective,
         "a collective is called in the macro call that declares it"
     );
+    assert!(
+        !signature.opaque,
+        "an opaque kernel is called where it is declared: only there is known what it retains"
+    );
+    if signature.kernel.callback {
+        assert!(callback, "a callback reaches staging alone");
+    } else {
+        assert!(
+            !callback,
+            "the kernel runs on the device, and does not reach staging"
+        );
+    }
     assert!(
         signature.dims == dims,
         "the kernel has another number of dims: bind each field of its `Dims` in order, as in \

@@ -8,6 +8,8 @@ mod kernels {
             zeroed seen,
             host super::host::count,
         }
+        pub opaque library(x: &[f32; h, w]) -> [f32; h, w] { host super::host::library }
+        pub callback notify(x: &[f32; h, w]) { host super::host::library_in }
         pub kernel halve(x: &[f32; n]) -> [f32; n / 2] { host super::host::halve }
     }
 }
@@ -23,6 +25,8 @@ gpu_graph! {
         let b: [f32; h, w] = kernels::scale::<w, h>(&x, 2.0f32);
         let c: [f32; h, w] = kernels::scale::<h, w>(&n, 2.0f32);
         let d: [f32; h, w] = kernels::scale::<h, w>(&flat, 2.0f32);
+        let k: [f32; h, w] = kernels::library::<h, w>(&x);
+        kernels::notify::<h, w>(&k);
         let e: [f32; h, w] = kernels::scale::<h>(&x);
         kernels::add::<h, w>(&mut a, &mut b);
         kernels::add::<h, w>(&c, &d);
@@ -44,6 +48,8 @@ mod host {
         _: super::kernels::count::Dims,
     ) {
     }
+    pub fn library(_x: &[f32], _out: &mut [f32], _: super::kernels::library::Dims) {}
+    pub fn library_in(_x: &[f32], _: super::kernels::notify::Dims) {}
     pub fn halve(_x: &[f32], _out: &mut [f32], _: super::kernels::halve::Dims) {}
 }
 

@@ -3,6 +3,8 @@ use gpu_graph::gpu_graph;
 mod kernels {
     gpu_graph::gpu_graph! {
         pub kernel scale(x: &[f32; h, w], by: f32) -> [f32; h, w] { host super::host::scale }
+        pub kernel library(x: &[f32; h, w]) -> [f32; h, w] { host super::host::library }
+        pub callback notify(x: &[f32; h, w]) { host super::host::library_in }
         pub kernel add(x: &[f32; h, w], sum: &mut [f32; h, w]) { host super::host::add }
         pub kernel count(x: &[f32; h, w], seen: &mut [u32; h]) -> [u32; h] {
             zeroed seen,
@@ -20,6 +22,9 @@ gpu_graph! {
         let b: [f32; h, w] = kernels::scale::<h, w>(&x, 2.0f32);
         let c: [f32; h, w] = kernels::scale::<h, w>(&x, 2.0f32);
         let d: [f32; h, w] = kernels::scale::<h, w>(&x, 2.0f32);
+        let k: [f32; h, w] = kernels::library::<h, w>(&x);
+        staging s: [f32; h, w] = download(&k);
+        kernels::notify::<h, w>(&s);
         let e: [f32; h, w] = kernels::scale::<h, w>(&x, 2.0f32);
         kernels::add::<h, w>(&a, &mut b);
         kernels::add::<h, w>(&c, &mut d);
@@ -40,6 +45,8 @@ mod host {
         _: super::kernels::count::Dims,
     ) {
     }
+    pub fn library(_x: &[f32], _out: &mut [f32], _: super::kernels::library::Dims) {}
+    pub fn library_in(_x: &[f32], _: super::kernels::notify::Dims) {}
     pub fn add(_x: &[f32], _sum: &mut [f32], _: super::kernels::add::Dims) {}
 }
 
