@@ -10,6 +10,7 @@ use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Class, Elem, Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
+use super::names::Named;
 use super::scope::{Ring, Scope};
 use super::{Cx, text, workspace};
 use crate::ast;
@@ -38,19 +39,15 @@ impl Scope {
     pub fn announce(&mut self, declare: &ast::Declare, cx: &mut Cx) {
         let index = self.views.len();
         let site = self.declare(Kind::Resource, index, &declare.name, cx);
-        self.views.push(Resource {
+        let view = Resource {
             name: text(&declare.name),
             class: workspace::class(declare),
             elem: declare.tensor.elem.elem,
             domain: 0,
             shape: Vec::new(),
             site,
-        });
-        self.locals.push(Local {
-            target: None,
-            writable: true,
-            used: Cell::new(false),
-        });
+        };
+        self.push(view, None, true);
     }
 
     /// The statement of the resource that was announced as view number `local`.
@@ -117,15 +114,11 @@ impl Scope {
 
     /// Adds `resource` to the graph, and a view of it without a name.
     pub fn own(&mut self, resource: Resource) -> usize {
-        self.views.push(resource.clone());
-        self.locals.push(Local {
-            target: Some(Target {
-                resource: ResourceId(self.resources.len() as u32),
-                rows: Rows::All,
-            }),
-            writable: true,
-            used: Cell::new(false),
-        });
+        let target = Target {
+            resource: ResourceId(self.resources.len() as u32),
+            rows: Rows::All,
+        };
+        self.push(resource.clone(), Some(target), true);
         self.resources.push(resource);
         self.views.len() - 1
     }
@@ -228,20 +221,11 @@ impl Scope {
     /// What `view` refers to. `writes` says that it is written, and whether as the place of a
     /// result.
     pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
-        let named = self.find(&view.name, &[Kind::Resource, Kind::View], cx);
-        let named = named.filter(|named| {
-            let local = self.locals.get(named.index as usize);
-            if let Some(local) = local {
-                local.used.set(true);
-            }
-            let known = local.is_some_and(|local| local.target.is_some());
-            if !known {
-                let site = cx.sites.push(&view.name);
-                let fault = names::declared_later(site, &text(&view.name), named.site);
-                cx.errors.push(fault);
-            }
-            known
-        });
+        let named = self.known(&view.name, &[Kind::Resource, Kind::View], cx);
+        let named = named.map(|(named, _)| named);
+        if let Some(named) = named {
+            self.locals[named.index as usize].used.set(true);
+        }
         let bound = |extent: &Option<ast::Extent>, cx: &mut Cx| {
             extent.as_ref().map(|extent| self.extent(extent, cx))
         };
@@ -310,20 +294,26 @@ impl Scope {
 
     /// The resource of which `name`, perhaps a view, names all or some rows.
     pub fn kept(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
-        let named = self.find(name, &[Kind::Resource, Kind::View], cx)?;
-        let target = self.locals.get(named.index as usize)?.target.as_ref();
-        target.map(|target| target.resource)
+        let (_, target) = self.known(name, &[Kind::Resource, Kind::View], cx)?;
+        Some(target.resource)
     }
 
     /// The resource that `name` refers to.
     pub fn resource(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
-        let named = self.find(name, &[Kind::Resource], cx)?;
+        let (_, target) = self.known(name, &[Kind::Resource], cx)?;
+        Some(target.resource)
+    }
+
+    /// What `name` refers to, and what stands behind it; reported where its statement is yet to
+    /// come.
+    fn known(&self, name: &Ident, wanted: &[Kind], cx: &mut Cx) -> Option<(Named, &Target)> {
+        let named = self.find(name, wanted, cx)?;
         let target = self.locals.get(named.index as usize)?.target.as_ref();
         if target.is_none() {
             let site = cx.sites.push(name);
             cx.errors
                 .push(names::declared_later(site, &text(name), named.site));
         }
-        Some(target?.resource)
+        target.map(|target| (named, target))
     }
 }

@@ -4,7 +4,7 @@ use gpu_graph_analysis::calls::{self, ParamKind, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::fault::{sizes, storage};
-use gpu_graph_analysis::model::{Resource, Site};
+use gpu_graph_analysis::model::{Access, Resource, ResourceId, Rows, Site};
 
 use super::places::Target;
 use super::stage::StageDecl;
@@ -82,7 +82,7 @@ impl<'a> Tasks<'a> {
                 cx.errors.push(fault);
                 return None;
             }
-            let target = self.scope.target(place.resource, &place.rows)?;
+            let target = self.target(place.resource, &place.rows, place.site, cx)?;
             Some((target, self.scope.is_writable(place.resource)))
         });
         let Some((target, writable)) = target else {
@@ -220,21 +220,21 @@ impl<'a> Tasks<'a> {
     }
 
     /// What rows of the graph's resources accesses of views are.
-    pub fn targets(
-        &self,
-        accesses: &[gpu_graph_analysis::model::Access],
-        cx: &mut Cx,
-    ) -> Option<Vec<Target>> {
-        let mut targets = Vec::with_capacity(accesses.len());
-        for access in accesses {
-            let Some(target) = self.scope.target(access.resource, &access.rows) else {
-                let name = &self.scope.views[access.resource.0 as usize].name;
-                cx.errors.push(sizes::extent_overflow(access.site, name));
-                return None;
-            };
-            targets.push(target);
+    pub fn targets(&self, accesses: &[Access], cx: &mut Cx) -> Option<Vec<Target>> {
+        let targets = accesses
+            .iter()
+            .map(|access| self.target(access.resource, &access.rows, access.site, cx));
+        targets.collect()
+    }
+
+    /// What `rows` of a view are, as they are written at `site`; reported on overflow.
+    fn target(&self, view: ResourceId, rows: &Rows, site: Site, cx: &mut Cx) -> Option<Target> {
+        let target = self.scope.target(view, rows);
+        if target.is_none() {
+            let name = &self.scope.views[view.0 as usize].name;
+            cx.errors.push(sizes::extent_overflow(site, name));
         }
-        Some(targets)
+        target
     }
 
     /// A scalar argument over the graph's own scalars.

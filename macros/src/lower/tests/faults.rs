@@ -235,3 +235,24 @@ fn unknown_kernels_are_reported_beside_what_cannot_be_read() {
         "kernel",
     );
 }
+
+#[test]
+fn what_is_retained_is_declared_before_the_call() {
+    let graph = |kept: &str| {
+        format!(
+            "opaque lib(x: &[f32; n]) -> [f32; n] {{ host k::lib }}
+            graph G {{
+                dim n in 8..=16;
+                input x: [f32; n];
+                let a: [f32; n] = step(&x);
+                let b: [f32; n] = lib(&a) retains {kept} until 'last;
+                let c: [f32; n] = step(&a);
+                'last: let d: [f32; n] = step(&c);
+                output y: [f32; n] = step(&d);
+                output z: [f32; n] = step(&b);
+            }}"
+        )
+    };
+    only(&graph("c"), UNKNOWN_NAME, "c");
+    assert!(faults(&graph("a")).is_empty());
+}
