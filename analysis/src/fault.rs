@@ -148,6 +148,12 @@ impl Fault {
     }
 }
 
+/// `1 pair`, `2 pairs`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
 /// `a`, `b` and `c`, each in backticks, the list cut after `most`.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let names: Vec<_> = names.into_iter().collect();

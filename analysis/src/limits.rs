@@ -31,12 +31,6 @@ pub(crate) fn blocks(threads: u64, block: u64) -> u64 {
     threads.div_ceil(block.max(1))
 }
 
-/// `1 extent`, `2 extents`.
-fn counted(n: usize, what: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{n} {what}{s}")
-}
-
 /// The block of `rank` extents that is nearest to `block` and can be launched, if any can.
 pub(crate) fn fitting_block(rank: usize, block: &[u32]) -> Option<Vec<u32>> {
     if !(1..=3).contains(&rank) {
@@ -71,7 +65,10 @@ pub(crate) fn block_fault(rank: usize, block: &[u32]) -> Option<(String, String)
         ));
     }
     if block.len() != rank {
-        let (threads, extents) = (counted(block.len(), "number"), counted(rank, "extent"));
+        let (threads, extents) = (
+            crate::fault::counted(block.len(), "number"),
+            crate::fault::counted(rank, "extent"),
+        );
         let what = format!("has a block of {threads} over an index space of {extents}");
         let limit = "a block has one number for each extent of the index space";
         return Some((what, limit.to_owned()));

@@ -20,7 +20,7 @@ pub struct ResourceId(pub u32);
 pub struct TaskId(pub u32);
 
 /// Type of one element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "each variant is the Rust type of that name")]
 pub enum Elem {
     F32,

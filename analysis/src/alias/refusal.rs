@@ -289,9 +289,12 @@ impl Case<'_> {
         edges: &[(TaskId, TaskId)],
     ) -> Result<Vec<(TaskId, TaskId)>, (ResourceId, ResourceId)> {
         let mut edges = edges.to_vec();
+        if self.pairs.len() <= 1 {
+            return Ok(edges);
+        }
         let mut model = self.model.clone();
         let mut added = 0;
-        while self.pairs.len() > 1 && added < edges.len() && edges.len() <= EDGES {
+        while added < edges.len() && edges.len() <= EDGES {
             model
                 .orders
                 .extend(edges[added..].iter().map(|&(before, after)| Order {

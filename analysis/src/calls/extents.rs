@@ -22,7 +22,6 @@ impl Binder<'_> {
         };
         let mut faults = Vec::new();
         for u in &self.uses {
-            let mend = self.redeclared(u, &values);
             for (extent, found) in u.tensor.shape.iter().zip(u.shape.iter().flatten()) {
                 if !extent.terms().iter().all(|t| is_bound(t.dim)) {
                     continue;
@@ -42,7 +41,7 @@ impl Binder<'_> {
                     Some(wanted) => {
                         let wanted = wanted.display(self.dims).to_string();
                         let found = found.display(self.dims).to_string();
-                        let (site, mend) = (u.access.site, mend.clone());
+                        let (site, mend) = (u.access.site, self.redeclared(u, &values));
                         texts::extent(site, declared, &text, &wanted, &found, &origins, mend)
                     }
                 });

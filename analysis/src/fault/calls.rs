@@ -125,7 +125,7 @@ pub fn elem(
 }
 
 /// Points to the declaration of `name`, unless the fault is there already.
-fn named(fault: Fault, name: &str, declared: Site) -> Fault {
+pub(super) fn named(fault: Fault, name: &str, declared: Site) -> Fault {
     match fault.site == declared {
         true => fault,
         false => fault.label(declared, format!("`{name}` is declared here")),

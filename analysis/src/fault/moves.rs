@@ -1,6 +1,6 @@
 //! 03xx: copies between the host and the device.
 
-use super::calls::redeclared;
+use super::calls::{named, redeclared};
 use super::{
     ARGUMENT_COUNT, ARGUMENT_KIND, EFFECT, ELEM, EXTENT, Edit, Fault, Fix, Part, RANK, RESULT,
     SPACE,
@@ -65,10 +65,7 @@ fn unlike(code: super::Code, copy: Transfer, from: End<'_>, to: End<'_>, mend: b
     );
     let mut fault = Fault::new(code, from.site, message);
     for end in [from, to] {
-        if end.declared != from.site {
-            let text = format!("`{}` is declared here", end.name);
-            fault = fault.label(end.declared, text);
-        }
+        fault = named(fault, end.name, end.declared);
     }
     let fix: Option<Fix> = mend.then(|| redeclared(to.declared, to.name, from.ty));
     fault.fix_or(fix, "copy between equal types")
@@ -103,10 +100,7 @@ pub fn sides(call: Site, copy: Transfer, from: End<'_>, to: End<'_>) -> Fault {
     let wrong = if from.staging != upload { from } else { to };
     let message = format!("`{copy}` copies {ways}, and {}", lies(wrong));
     let fault = Fault::new(SPACE, wrong.site, message);
-    let mut fault = match wrong.site == wrong.declared {
-        true => fault,
-        false => fault.label(wrong.declared, format!("`{}` is declared here", wrong.name)),
-    };
+    let mut fault = named(fault, wrong.name, wrong.declared);
     if (from.staging, to.staging) == (!upload, upload) {
         let other = format!("{}(&{})", copy.reverse(), from.text);
         return fault.fix("write `{}`", [Edit::replace(call, other)]);

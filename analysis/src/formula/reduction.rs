@@ -11,7 +11,7 @@ use super::{Function, Node, Operator};
 pub const LANES: usize = 32;
 
 /// What is done with the elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reduce {
     /// Adds them: integers wrap; from 0.
     Sum,

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{Candidate, Record, ResourceRecord};
 use crate::alias::{Blocker, Eligibility};
+use crate::fault::counted;
 use crate::layout::sizes::amount;
 use crate::model::{Class, ResourceId, TaskId};
 use crate::plan::SLOT_ALIGN;
@@ -335,12 +336,6 @@ impl ResourceRecord {
 
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
     crate::fault::list(names, most)
-}
-
-/// `1 pair`, `2 pairs`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
 }
 
 pub(super) fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::doc;
-use super::kernel::{elem_name, primitive};
+use super::kernel::primitive;
 use super::parts::{Address, Parts};
 use super::variant;
 use crate::ast::{Dim, Extent, ExtentKind, Tensor};
@@ -275,5 +275,5 @@ fn lane(parts: &Parts<'_>) -> TokenStream {
 fn shape(tensor: &Tensor) -> String {
     let elem: Elem = tensor.elem.elem;
     let extents: Vec<_> = tensor.extents.iter().map(show).collect();
-    format!("[{}; {}]", elem_name(elem), extents.join(", "))
+    format!("[{}; {}]", elem.name(), extents.join(", "))
 }

@@ -6,6 +6,7 @@ use gpu_graph_analysis::model::Elem;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
+use super::kernel::option;
 use crate::ast::KernelKind;
 use crate::lower::{Claim, Claims, Foreign, KernelInfo};
 use crate::span::Region;
@@ -16,10 +17,8 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     let over = info.over.iter().map(expr);
     let (name, block, callback) = (info.name, info.block, info.callback);
     let (shared, params) = (narrow(info.shared), narrow(info.params));
-    let in_place = match info.in_place.and_then(|i| u8::try_from(i).ok()) {
-        Some(position) => quote!(::core::option::Option::Some(#position)),
-        None => quote!(::core::option::Option::None),
-    };
+    let in_place = info.in_place.and_then(|i| u8::try_from(i).ok());
+    let in_place = option(in_place.map(|position| quote!(#position)));
     let dims = kernel.dims.len();
     let (collective, opaque) = (kind == KernelKind::Collective, kind == KernelKind::Opaque);
     let zeroed = &kernel.zeroed;
@@ -33,13 +32,8 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
             quote!(::gpu_graph::__private::foreign::Param::Tensor(#tensor, #mutable))
         }
     });
-    let result = match &kernel.result {
-        Some(t) => {
-            let tensor = tensor(t.elem, &t.shape);
-            quote!(::core::option::Option::Some(#tensor))
-        }
-        None => quote!(::core::option::Option::None),
-    };
+    let result = kernel.result.as_ref();
+    let result = option(result.map(|t| tensor(t.elem, &t.shape)));
     quote! {
         const SIGNATURE: ::gpu_graph::__private::foreign::Signature =
             ::gpu_graph::__private::foreign::Signature {

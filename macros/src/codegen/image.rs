@@ -4,7 +4,7 @@ use gpu_graph_analysis::Analysis;
 use gpu_graph_analysis::model::Model;
 use gpu_graph_analysis::plan::Plan;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::text::Text;
 use super::{doc, program, source};
@@ -45,47 +45,14 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
     );
     program::write(&mut text, plan);
     let path = |kernel: &Launched| match kernel {
-        Launched::Here(k) => {
-            let name = &decls[*k].ast.name;
-            quote!(#name)
-        }
-        Launched::Elsewhere(foreign) => {
-            let path = &foreign.path;
-            quote!(#path)
-        }
+        Launched::Here(k) => decls[*k].ast.name.to_token_stream(),
+        Launched::Elsewhere(foreign) => foreign.path.clone(),
     };
     let kernels: Vec<_> = graph.kernels.iter().map(path).collect();
-    let foreign = graph.kernels.iter().filter_map(|kernel| match kernel {
-        Launched::Here(_) => None,
-        Launched::Elsewhere(foreign) => Some(foreign),
-    });
-    let asserted = foreign.clone().map(super::foreign::asserted);
-    let asserted = quote!(#(#asserted)*);
-    let source = match foreign.count() {
-        0 => quote!(__gpu_graph_tables::SOURCE),
-        _ => quote!(__GPU_GRAPH_SOURCE),
+    let (source, completed) = match completed(&graph.kernels) {
+        Some(completed) => (quote!(__GPU_GRAPH_SOURCE), completed),
+        None => (quote!(__gpu_graph_tables::SOURCE), TokenStream::new()),
     };
-    let signatures = graph
-        .kernels
-        .iter()
-        .enumerate()
-        .map(|(i, kernel)| match kernel {
-            Launched::Here(_) => quote!(__gpu_graph_tables::SOURCE.kernels[#i]),
-            Launched::Elsewhere(Foreign { path, .. }) => quote! {
-                <#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE.kernel
-            },
-        });
-    // What is said of the kernels of other macro calls is said by them.
-    let completed = (source.to_string() == "__GPU_GRAPH_SOURCE").then(|| {
-        quote! {
-            #asserted
-            static __GPU_GRAPH_SOURCE: ::gpu_graph::__private::table::Source<'static> =
-                ::gpu_graph::__private::table::Source {
-                    kernels: &[#(#signatures),*],
-                    ..__gpu_graph_tables::SOURCE
-                };
-        }
-    });
     let name = &graph.ast.name;
     let span = name.span().resolved_at(Span::mixed_site());
     let proof = quote_spanned! {span=>
@@ -93,6 +60,36 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
     };
     let proof = quote!(#completed #proof);
     image(&text.tokens(), &kernels, &source, &proof)
+}
+
+/// The source with what other macro calls say of their kernels, and what is asserted of those;
+/// `None` where all kernels are of this one.
+fn completed(kernels: &[Launched]) -> Option<TokenStream> {
+    let foreign: Vec<_> = kernels
+        .iter()
+        .filter_map(|kernel| match kernel {
+            Launched::Here(_) => None,
+            Launched::Elsewhere(foreign) => Some(foreign),
+        })
+        .collect();
+    if foreign.is_empty() {
+        return None;
+    }
+    let asserted = foreign.into_iter().map(super::foreign::asserted);
+    let signatures = kernels.iter().enumerate().map(|(i, kernel)| match kernel {
+        Launched::Here(_) => quote!(__gpu_graph_tables::SOURCE.kernels[#i]),
+        Launched::Elsewhere(Foreign { path, .. }) => quote! {
+            <#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE.kernel
+        },
+    });
+    Some(quote! {
+        #(#asserted)*
+        static __GPU_GRAPH_SOURCE: ::gpu_graph::__private::table::Source<'static> =
+            ::gpu_graph::__private::table::Source {
+                kernels: &[#(#signatures),*],
+                ..__gpu_graph_tables::SOURCE
+            };
+    })
 }
 
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.

@@ -92,15 +92,15 @@ fn signatures(kernel: &Kernel) -> TokenStream {
 /// `fn(&[f32], f32, &mut [f32], Dims)`.
 fn signature(kernel: &Kernel, operand: Option<&Ident>) -> String {
     let params = kernel.params.iter().map(|param| match &param.ty {
-        ParamType::Scalar(ty) => elem_name(ty.elem).to_owned(),
+        ParamType::Scalar(ty) => ty.elem.name().to_owned(),
         ParamType::Ref(effect, tensor) => {
             let writes = effect.mutable || operand == Some(&param.name);
             let effect = if writes { "&mut " } else { "&" };
-            format!("{effect}[{}]", elem_name(tensor.elem.elem))
+            format!("{effect}[{}]", tensor.elem.elem.name())
         }
     });
     let result = kernel.result.as_ref().filter(|_| operand.is_none());
-    let result = result.map(|tensor| format!("&mut [{}]", elem_name(tensor.elem.elem)));
+    let result = result.map(|tensor| format!("&mut [{}]", tensor.elem.elem.name()));
     let all: Vec<_> = params.chain(result).chain(["Dims".to_owned()]).collect();
     format!("fn({})", all.join(", "))
 }
@@ -111,24 +111,10 @@ fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
         // Refused elsewhere; what stands here only has to be well formed.
         None => quote!(|_| ()),
     };
-    let in_place = match &kernel.in_place {
-        Some(form) => {
-            let shim = shim(kernel, dims, &form.path, Some(&form.operand));
-            quote!(::core::option::Option::Some(#shim))
-        }
-        None => quote!(::core::option::Option::None),
-    };
-    let cuda = match &kernel.cuda {
-        Some(cuda) if readable => self::cuda(cuda),
-        _ => quote!(::core::option::Option::None),
-    };
-    quote! {
-        const CODE: ::gpu_graph::__private::Code = ::gpu_graph::__private::Code {
-            host: #host,
-            in_place: #in_place,
-            cuda: #cuda,
-        };
-    }
+    let in_place = kernel.in_place.as_ref();
+    let in_place = in_place.map(|form| shim(kernel, dims, &form.path, Some(&form.operand)));
+    let cuda = kernel.cuda.as_ref().filter(|_| readable);
+    constant(&host, in_place, cuda.map(self::cuda))
 }
 
 /// The code of an expression kernel, whose functions stand in its module.
@@ -143,22 +129,26 @@ fn formula_code(kernel: &Kernel, dims: &[Ident], formula: &Formula) -> TokenStre
         }
     };
     let host = shim(kernel, dims, &path("host"), None);
-    let in_place = match formula.in_place {
-        Some(param) => {
-            let operand = &kernel.params[param].name;
-            let shim = shim(kernel, dims, &path("in_place"), Some(operand));
-            quote!(::core::option::Option::Some(#shim))
-        }
-        None => quote!(::core::option::Option::None),
-    };
+    let operand = formula.in_place.map(|param| &kernel.params[param].name);
+    let in_place = operand.map(|operand| shim(kernel, dims, &path("in_place"), Some(operand)));
+    constant(
+        &host,
+        in_place,
+        Some(cuda_source(None, &quote!(#name::CUDA))),
+    )
+}
+
+fn constant(
+    host: &TokenStream,
+    in_place: Option<TokenStream>,
+    cuda: Option<TokenStream>,
+) -> TokenStream {
+    let (in_place, cuda) = (option(in_place), option(cuda));
     quote! {
         const CODE: ::gpu_graph::__private::Code = ::gpu_graph::__private::Code {
             host: #host,
             in_place: #in_place,
-            cuda: ::core::option::Option::Some(::gpu_graph::__private::CudaSource {
-                path: ::core::option::Option::None,
-                text: #name::CUDA,
-            }),
+            cuda: #cuda,
         };
     }
 }
@@ -215,19 +205,26 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
 }
 
 fn cuda(cuda: &Cuda) -> TokenStream {
-    let (path, text) = match cuda {
-        Cuda::Text(text) => (quote!(::core::option::Option::None), quote!(#text)),
+    match cuda {
+        Cuda::Text(text) => cuda_source(None, &quote!(#text)),
         Cuda::File(file) => {
             let file = file.value();
             let path = in_crate(&file);
-            (
-                quote!(::core::option::Option::Some(#file)),
-                quote!(::core::include_str!(#path)),
-            )
+            cuda_source(Some(quote!(#file)), &quote!(::core::include_str!(#path)))
         }
-    };
-    quote! {
-        ::core::option::Option::Some(::gpu_graph::__private::CudaSource { path: #path, text: #text })
+    }
+}
+
+fn cuda_source(path: Option<TokenStream>, text: &TokenStream) -> TokenStream {
+    let path = option(path);
+    quote!(::gpu_graph::__private::CudaSource { path: #path, text: #text })
+}
+
+/// The option as an expression.
+pub fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
     }
 }
 
@@ -239,22 +236,6 @@ fn in_crate(file: &str) -> TokenStream {
 
 /// The Rust type of an element.
 pub fn primitive(elem: Elem) -> TokenStream {
-    let name = format_ident!("{}", elem_name(elem));
+    let name = format_ident!("{}", elem.name());
     quote!(::core::primitive::#name)
-}
-
-/// The name of the Rust type of an element.
-pub fn elem_name(elem: Elem) -> &'static str {
-    match elem {
-        Elem::F32 => "f32",
-        Elem::F64 => "f64",
-        Elem::I8 => "i8",
-        Elem::I16 => "i16",
-        Elem::I32 => "i32",
-        Elem::I64 => "i64",
-        Elem::U8 => "u8",
-        Elem::U16 => "u16",
-        Elem::U32 => "u32",
-        Elem::U64 => "u64",
-    }
 }

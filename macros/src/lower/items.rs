@@ -16,30 +16,16 @@ use crate::naming::module;
 /// whose module a kernel has stays, as a stub.
 pub fn distinct(items: &mut Items, cx: &mut Cx) {
     let mut taken = Taken::default();
-    let mut index = 0;
-    items.consts.retain(|constant| {
-        index += 1;
-        taken.name(Kind::Const, index - 1, &constant.name, cx).1
-    });
-    index = 0;
-    items.kernels.retain(|kernel| {
-        index += 1;
-        taken.take(
-            Kind::Kernel,
-            index - 1,
-            &kernel.name,
-            text(&kernel.name),
-            cx,
-        )
-    });
-    index = 0;
-    items.stages.retain(|stage| {
-        index += 1;
-        taken.name(Kind::Stage, index - 1, &stage.name, cx).1
-    });
-    index = 0;
+    items
+        .consts
+        .retain(|constant| taken.name(Kind::Const, &constant.name, cx).1);
+    items
+        .kernels
+        .retain(|kernel| taken.take(Kind::Kernel, &kernel.name, text(&kernel.name), cx));
+    items
+        .stages
+        .retain(|stage| taken.name(Kind::Stage, &stage.name, cx).1);
     items.graphs.retain(|graph| {
-        index += 1;
         let module = text(&module(&graph.name));
         if module == text(&graph.name) {
             let site = cx.sites.push(&graph.name);
@@ -47,7 +33,7 @@ pub fn distinct(items: &mut Items, cx: &mut Cx) {
             return false;
         }
         let shared = taken.modules.get(&module).map(|taken| taken.kind);
-        let new = taken.take(Kind::Graph, index - 1, &graph.name, module.clone(), cx);
+        let new = taken.take(Kind::Graph, &graph.name, module.clone(), cx);
         // What both expand to can stand in one module, so that nothing else is reported.
         let both = shared == Some(Kind::Kernel) && !cx.shared.contains(&module);
         if both {
@@ -71,23 +57,17 @@ struct Module {
 }
 
 impl Taken {
-    /// Declares a name; false where an item has it already.
-    fn name(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> (Site, bool) {
+    /// Declares a name, whose place among its kind nothing asks for; false where an item has it
+    /// already.
+    fn name(&mut self, kind: Kind, name: &Ident, cx: &mut Cx) -> (Site, bool) {
         let own = text(name);
         let new = self.names.get(&own).is_none();
-        (self.names.declare(kind, index, own, name, cx), new)
+        (self.names.declare(kind, 0, own, name, cx), new)
     }
 
-    fn take(
-        &mut self,
-        kind: Kind,
-        index: usize,
-        name: &Ident,
-        module: String,
-        cx: &mut Cx,
-    ) -> bool {
+    fn take(&mut self, kind: Kind, name: &Ident, module: String, cx: &mut Cx) -> bool {
         let own = text(name);
-        let (site, new) = self.name(kind, index, name, cx);
+        let (site, new) = self.name(kind, name, cx);
         if !new {
             return false;
         }

@@ -7,7 +7,7 @@ use syn::Lifetime;
 use super::decls::{Callee, shown};
 use super::task::Tasks;
 use super::{Cx, TaskArgs, text};
-use crate::ast;
+use crate::ast::{self, KernelKind};
 
 /// What a call keeps until a task that is yet to come.
 pub struct Pending {
@@ -32,6 +32,14 @@ impl<'a> Tasks<'a> {
         label: Option<&Lifetime>,
         cx: &mut Cx,
     ) {
+        let opaque = match callee {
+            Callee::Kernel(kernel) => self.decls.kernels[kernel].ast.kind == KernelKind::Opaque,
+            _ => false,
+        };
+        // Most calls keep nothing, and could not.
+        if call.retains.is_empty() && !opaque {
+            return;
+        }
         let name = shown(&call.path);
         if let Callee::Stage(_) = callee {
             if let Some(retain) = call.retains.first() {

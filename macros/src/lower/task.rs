@@ -299,17 +299,16 @@ impl<'a> Tasks<'a> {
         Some(())
     }
 
-    /// Appends a launch, and says what the dims of its kernel are. `dims` is what the task hands
-    /// over in their place.
+    /// Appends a launch. `given` is what the task hands over in place of its kernel's dims, which
+    /// are answered then.
     fn launch(
         &mut self,
         signature: &calls::Kernel,
         kernel: Launched,
-        dims: Option<Vec<Expr>>,
+        given: Option<Vec<Expr>>,
         call: calls::Call,
         cx: &mut Cx,
     ) -> Option<Vec<Expr>> {
-        let given = dims;
         let next = self.done.kernels.len();
         let index = self.launched.get(&signature.name).copied();
         let index = index.unwrap_or(next as u32);
@@ -359,10 +358,11 @@ impl<'a> Tasks<'a> {
             accesses,
             site: call.site,
         });
-        self.done.args.push(TaskArgs {
-            scalars,
-            dims: given.unwrap_or_else(|| bound.dims.clone()),
-        });
-        Some(bound.dims)
+        let (dims, of_kernel) = match given {
+            Some(given) => (given, bound.dims),
+            None => (bound.dims, Vec::new()),
+        };
+        self.done.args.push(TaskArgs { scalars, dims });
+        Some(of_kernel)
     }
 }

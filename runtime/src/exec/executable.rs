@@ -47,7 +47,7 @@ pub struct Executable {
     params: Box<[AtomicU64]>,
     unified: bool,
     rank: Option<Rank>,
-    /// Keeps arena and store alive: freed with the last thread that may still run a task.
+    /// Keeps the storage alive: freed with the last thread that may still run a task.
     _storage: Arc<dyn Any + Send + Sync>,
 }
 
@@ -206,7 +206,7 @@ impl Executable {
         let dims = &bindings[wide(&call.dims)];
         // SAFETY: the caller orders this task against all others, and the verifier has shown that
         // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input` and
-        // `set_resident` promise, all others in arena and store, which `_storage` keeps.
+        // `set_resident` promise, all others in `storage`, which `_storage` keeps.
         let mut args = unsafe { Args::new(places, operand, scalars, &self.params, dims) };
         if let Some(rank) = &self.rank {
             args.of_rank(rank, task);

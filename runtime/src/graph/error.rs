@@ -60,7 +60,7 @@ pub enum LoadError {
         /// Why.
         source: GroupError,
     },
-    /// A clause of the program that lanes cannot honour.
+    /// A program that this version cannot run, or variants that are not of one graph.
     #[error("`{graph}` cannot be loaded: {what}")]
     Unsupported {
         /// Name of the graph.
@@ -75,7 +75,7 @@ pub enum LoadError {
     OutOfMemory {
         /// Name of the graph.
         graph: &'static str,
-        /// The arena on the device, or the staging on the host.
+        /// The arena or the store on the device, or the staging on the host.
         what: &'static str,
         /// Bytes asked for in one piece.
         requested: u64,

@@ -1,4 +1,4 @@
-//! Host memory that borrowed inputs are copied into.
+//! Host memory of one instance: what borrowed inputs are copied into, or what is pinned.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
@@ -8,8 +8,7 @@ use crate::exec::Element;
 /// Where each input starts: a cache line, more than any element needs.
 pub(super) const STAGING_ALIGN: usize = 64;
 
-/// Staging for all inputs of one instance. Zeroed by the system, so pages that no borrowed input
-/// ever touches cost nothing.
+/// A block of it. Zeroed by the system, so pages that nothing ever touches cost nothing.
 pub(super) struct Staging {
     block: NonNull<u8>,
     base: *mut u8,

@@ -9,14 +9,11 @@ use crate::codegen::parts::Parts;
 
 /// `load` of a graph that runs for itself.
 pub fn load(parts: &Parts<'_>) -> TokenStream {
-    let name = &parts.graph.name;
-    let values = parts.dims.iter().map(|d| &d.name);
-    // A parameter that nothing uses would be a warning.
-    let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
-    let (load, images) = match parts.graph.variants.is_empty() {
+    let (of_graph, images) = match parts.graph.variants.is_empty() {
         true => (quote!(load), quote!(IMAGE)),
         false => (quote!(load_variants), quote!(IMAGES)),
     };
+    let body = body(parts, &of_graph, &images, None);
     quote! {
         /// Loads the graph on this device at these dims: takes its memory and proves its program for
         /// them again.
@@ -27,23 +24,14 @@ pub fn load(parts: &Parts<'_>) -> TokenStream {
             device: &::gpu_graph::__private::Device,
             dims: super::Dims,
         ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
-            #unused
-            ::core::result::Result::Ok(Self {
-                graph: ::gpu_graph::__private::Graph::#load(
-                    device,
-                    <#name as ::gpu_graph::__private::DeclaredGraph>::#images,
-                    &[#(dims.#values as ::core::primitive::u64),*],
-                )?,
-            })
+            #body
         }
     }
 }
 
 /// `load_in` of a graph with collectives.
 pub fn load_in(parts: &Parts<'_>) -> TokenStream {
-    let name = &parts.graph.name;
-    let values = parts.dims.iter().map(|d| &d.name);
-    let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
+    let body = body(parts, &quote!(load_in), &quote!(IMAGE), Some(quote!(rank,)));
     quote! {
         /// Loads the graph on this device at these dims, as one rank of a group: takes its memory
         /// and proves its program for them again. Each rank is run by a thread of its own, as often
@@ -57,16 +45,32 @@ pub fn load_in(parts: &Parts<'_>) -> TokenStream {
             dims: super::Dims,
             rank: ::gpu_graph::__private::Rank,
         ) -> ::core::result::Result<Self, ::gpu_graph::__private::LoadError> {
-            #unused
-            ::core::result::Result::Ok(Self {
-                graph: ::gpu_graph::__private::Graph::load_in(
-                    device,
-                    <#name as ::gpu_graph::__private::DeclaredGraph>::IMAGE,
-                    &[#(dims.#values as ::core::primitive::u64),*],
-                    rank,
-                )?,
-            })
+            #body
         }
+    }
+}
+
+/// The call of `of_graph` with what was generated, the dims, and `more`.
+fn body(
+    parts: &Parts<'_>,
+    of_graph: &TokenStream,
+    images: &TokenStream,
+    more: Option<TokenStream>,
+) -> TokenStream {
+    let name = &parts.graph.name;
+    let values = parts.dims.iter().map(|d| &d.name);
+    // A parameter that nothing uses would be a warning.
+    let unused = parts.dims.is_empty().then(|| quote!(let _ = dims;));
+    quote! {
+        #unused
+        ::core::result::Result::Ok(Self {
+            graph: ::gpu_graph::__private::Graph::#of_graph(
+                device,
+                <#name as ::gpu_graph::__private::DeclaredGraph>::#images,
+                &[#(dims.#values as ::core::primitive::u64),*],
+                #more
+            )?,
+        })
     }
 }
 

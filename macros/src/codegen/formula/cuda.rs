@@ -23,19 +23,9 @@ pub fn text(plain: Body<'_>, in_place: Option<usize>, shown: &str) -> String {
         };
         kernels += &kernel(form, &mut ops);
     }
-    let mut helpers = String::new();
-    let mut defined = std::collections::BTreeSet::new();
-    while let Some(helper) = ops.helpers.difference(&defined).next().copied() {
-        // What a helper calls stands before it.
-        let known = ops.helpers.clone();
-        let definition = helper.define(&mut ops);
-        if let Some(first) = ops.helpers.difference(&known).next().copied() {
-            helpers += &first.define(&mut ops);
-            defined.insert(first);
-        }
-        helpers += &definition;
-        defined.insert(helper);
-    }
+    // In their order, in which what a helper calls stands before it.
+    let helpers = ops.helpers.clone().into_iter();
+    let helpers: String = helpers.map(|helper| helper.define(&mut ops)).collect();
     format!("// {shown}\n{helpers}{kernels}")
 }
 
@@ -100,7 +90,7 @@ fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
         let step = ops.step(reduction.reduce.step(), elem, &format!("r{i}"), &of);
         put(&mut text, format_args!("r{i} = {step};"));
         text += &"}\n".repeat(reduction.over.len());
-        let fold = Helper::fold(reduction.reduce, elem);
+        let fold = Helper::Fold(reduction.reduce, elem);
         ops.helpers.insert(fold);
         put(&mut text, format_args!("r{i} = {}(r{i});", fold.name()));
     }

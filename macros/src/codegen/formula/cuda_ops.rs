@@ -112,8 +112,8 @@ impl Ops {
             Operator::Add | Operator::Sub | Operator::Mul => {
                 format!("({ty})(({wide})({a}) {sign} ({wide})({b}))")
             }
-            Operator::Div => self.call(Helper::Div(ElemKey(elem)), &[a, b]),
-            Operator::Rem => self.call(Helper::Rem(ElemKey(elem)), &[a, b]),
+            Operator::Div => self.call(Helper::Div(elem), &[a, b]),
+            Operator::Rem => self.call(Helper::Rem(elem), &[a, b]),
             Operator::Shl => {
                 let mask = 8 * elem.size() - 1;
                 format!("({ty})(({wide})({a}) << (({wide})({b}) & {mask}u))")
@@ -138,7 +138,7 @@ impl Ops {
         if from == to {
             text
         } else if is_float(from) && !is_float(to) {
-            self.call(Helper::Cast(ElemKey(from), ElemKey(to)), &[&text])
+            self.call(Helper::Cast(from, to), &[&text])
         } else {
             format!("({})({text})", ty(to))
         }
@@ -149,10 +149,10 @@ impl Ops {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let single = elem == Elem::F32;
         let name = match function {
-            Function::Min => return self.call(Helper::Min(ElemKey(elem)), &parts),
-            Function::Max => return self.call(Helper::Max(ElemKey(elem)), &parts),
+            Function::Min => return self.call(Helper::Min(elem), &parts),
+            Function::Max => return self.call(Helper::Max(elem), &parts),
             Function::Abs if !is_float(elem) => {
-                return self.call(Helper::Abs(ElemKey(elem)), &parts);
+                return self.call(Helper::Abs(elem), &parts);
             }
             Function::Sqrt if single => return format!("__fsqrt_rn({args})"),
             Function::Sqrt => return format!("__dsqrt_rn({args})"),
@@ -169,22 +169,6 @@ impl Ops {
     fn call(&mut self, helper: Helper, args: &[&str]) -> String {
         self.helpers.insert(helper);
         format!("{}({})", helper.name(), args.join(", "))
-    }
-}
-
-/// An element type in the order of declaration, so that helpers have an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElemKey(pub Elem);
-
-impl Ord for ElemKey {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.0 as u8).cmp(&(other.0 as u8))
-    }
-}
-
-impl PartialOrd for ElemKey {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
     }
 }
 

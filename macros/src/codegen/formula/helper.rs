@@ -5,78 +5,65 @@ use std::fmt::Write;
 use gpu_graph_analysis::formula::{LANES, Reduce};
 use gpu_graph_analysis::model::Elem;
 
-use super::cuda_ops::{ElemKey, Ops, is_float, literal, ty, wide};
+use super::cuda_ops::{Ops, is_float, literal, ty, wide};
 use gpu_graph_analysis::formula::Value;
 
 /// A function for one type, or from one type to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Helper {
     /// Division of integers.
-    Div(ElemKey),
+    Div(Elem),
     /// Remainder of integers.
-    Rem(ElemKey),
+    Rem(Elem),
     /// Absolute value of integers.
-    Abs(ElemKey),
+    Abs(Elem),
     /// The smaller one.
-    Min(ElemKey),
+    Min(Elem),
     /// The larger one.
-    Max(ElemKey),
+    Max(Elem),
     /// From a float to an integer.
-    Cast(ElemKey, ElemKey),
-    /// One value of all lanes of a warp, by that reduction: `sum` is 0, as in [`Reduce`].
-    Fold(u8, ElemKey),
+    Cast(Elem, Elem),
+    /// One value of all lanes of a warp, by that reduction.
+    Fold(Reduce, Elem),
 }
 
-/// The reductions by their number in [`Helper::Fold`].
-const REDUCTIONS: [Reduce; 4] = [Reduce::Sum, Reduce::Product, Reduce::Min, Reduce::Max];
-
 impl Helper {
-    /// The function that folds the lanes of a warp.
-    pub fn fold(reduce: Reduce, elem: Elem) -> Self {
-        let number = REDUCTIONS.iter().position(|r| *r == reduce).unwrap_or(0);
-        Helper::Fold(number as u8, ElemKey(elem))
-    }
-
     /// Its name.
     pub fn name(self) -> String {
         match self {
-            Helper::Div(elem) => format!("gpu_graph_div_{}", elem.0),
-            Helper::Rem(elem) => format!("gpu_graph_rem_{}", elem.0),
-            Helper::Abs(elem) => format!("gpu_graph_abs_{}", elem.0),
-            Helper::Min(elem) => format!("gpu_graph_min_{}", elem.0),
-            Helper::Max(elem) => format!("gpu_graph_max_{}", elem.0),
-            Helper::Cast(from, to) => format!("gpu_graph_{}_from_{}", to.0, from.0),
-            Helper::Fold(number, elem) => {
-                let reduce = REDUCTIONS[usize::from(number) % REDUCTIONS.len()];
-                format!("gpu_graph_{}_of_warp_{}", reduce.name(), elem.0)
+            Helper::Div(elem) => format!("gpu_graph_div_{}", elem.name()),
+            Helper::Rem(elem) => format!("gpu_graph_rem_{}", elem.name()),
+            Helper::Abs(elem) => format!("gpu_graph_abs_{}", elem.name()),
+            Helper::Min(elem) => format!("gpu_graph_min_{}", elem.name()),
+            Helper::Max(elem) => format!("gpu_graph_max_{}", elem.name()),
+            Helper::Cast(from, to) => format!("gpu_graph_{}_from_{}", to.name(), from.name()),
+            Helper::Fold(reduce, elem) => {
+                format!("gpu_graph_{}_of_warp_{}", reduce.name(), elem.name())
             }
         }
     }
 
-    /// Its definition; helpers that it calls are added to `ops`.
+    /// Its definition. What it calls stands in `ops` already: the kernel takes the same step.
     pub fn define(self, ops: &mut Ops) -> String {
         let name = self.name();
         match self {
-            Helper::Div(ElemKey(elem)) => {
+            Helper::Div(elem) => {
                 let wraps = wraps(elem, &format!("({})(0u - ({})a)", ty(elem), wide(elem)));
                 two(&name, elem, &format!("b == 0 ? 0 : {wraps}a / b"))
             }
-            Helper::Rem(ElemKey(elem)) => {
+            Helper::Rem(elem) => {
                 let wraps = wraps(elem, "0");
                 two(&name, elem, &format!("b == 0 ? a : {wraps}a % b"))
             }
-            Helper::Abs(ElemKey(elem)) => {
+            Helper::Abs(elem) => {
                 let (ty, wide) = (ty(elem), wide(elem));
                 let value = format!("a < 0 ? ({ty})(0u - ({wide})a) : a");
                 function(ty, &name, &format!("{ty} a"), &format!("return {value};"))
             }
-            Helper::Min(ElemKey(elem)) => two(&name, elem, &format!("{} ? a : b", less(elem, '<'))),
-            Helper::Max(ElemKey(elem)) => two(&name, elem, &format!("{} ? a : b", less(elem, '>'))),
-            Helper::Cast(ElemKey(from), ElemKey(to)) => cast(&name, from, to),
-            Helper::Fold(number, ElemKey(elem)) => {
-                let reduce = REDUCTIONS[usize::from(number) % REDUCTIONS.len()];
-                fold(&name, reduce, elem, ops)
-            }
+            Helper::Min(elem) => two(&name, elem, &format!("{} ? a : b", less(elem, '<'))),
+            Helper::Max(elem) => two(&name, elem, &format!("{} ? a : b", less(elem, '>'))),
+            Helper::Cast(from, to) => cast(&name, from, to),
+            Helper::Fold(reduce, elem) => fold(&name, reduce, elem, ops),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gpu_graph_analysis::calls::ParamKind;
 use gpu_graph_analysis::formula::{Node, NodeKind};
 
-use super::host_ops::{ty, value};
+use super::host_ops::value;
 use super::index::{dims, offset, row};
 use super::{Body, reduce};
 use crate::codegen::text::Text;
@@ -22,7 +22,7 @@ pub fn write(text: &mut Text, body: Body<'_>) {
     };
     let mut params = Vec::new();
     for (i, param) in body.kernel.params.iter().enumerate() {
-        let elem = ty(body.elem(i));
+        let elem = body.elem(i).name();
         params.push(match &param.kind {
             ParamKind::Scalar(_) => format!("p{i}: {elem}"),
             ParamKind::Tensor { .. } if body.written() == Some(i) => format!("out: &mut [{elem}]"),
@@ -30,7 +30,7 @@ pub fn write(text: &mut Text, body: Body<'_>) {
         });
     }
     if body.written().is_none() {
-        params.push(format!("out: &mut [{}]", ty(body.formula.target.elem)));
+        params.push(format!("out: &mut [{}]", body.formula.target.elem.name()));
     }
     let mut inner = Text::default();
     if is_identity(body) {

@@ -3,8 +3,6 @@
 use gpu_graph_analysis::formula::{Function, Node, NodeKind, Operator, Step, Unary, Value};
 use gpu_graph_analysis::model::Elem;
 
-use super::super::kernel::elem_name;
-
 /// The value of `node`; `param` says how a parameter is read at the index at hand.
 pub fn value(node: &Node, param: &dyn Fn(usize) -> String) -> String {
     let value = |node: &Node| value(node, param);
@@ -24,13 +22,13 @@ pub fn value(node: &Node, param: &dyn Fn(usize) -> String) -> String {
             format!("if {condition} {{ {yes} }} else {{ {no} }}")
         }
         NodeKind::Cast(of) if of.ty == node.ty => value(of),
-        NodeKind::Cast(of) => format!("({{ {} }} as {})", value(of), elem_name(node.elem())),
+        NodeKind::Cast(of) => format!("({{ {} }} as {})", value(of), node.elem().name()),
         NodeKind::Method(function, parts) => {
             let parts: Vec<_> = parts.iter().map(value).collect();
             let name = function.name();
             let of = match function {
                 Function::Abs | Function::Min | Function::Max => "N",
-                _ => elem_name(node.elem()),
+                _ => node.elem().name(),
             };
             format!("{of}::{name}({})", parts.join(", "))
         }
@@ -70,7 +68,7 @@ pub fn step(step: Step) -> &'static str {
 
 /// A number, exact.
 pub fn literal(value: Value) -> String {
-    let elem = value.elem().map_or("bool", elem_name);
+    let elem = value.elem().map_or("bool", Elem::name);
     match value {
         Value::F32(_) | Value::F64(_) => format!("{elem}::from_bits({:#x})", value.to_bits()),
         Value::I8(x) => format!("{x}{elem}"),
@@ -79,9 +77,4 @@ pub fn literal(value: Value) -> String {
         Value::I64(x) => format!("{x}{elem}"),
         _ => format!("{}{elem}", value.to_bits()),
     }
-}
-
-/// The type of an element.
-pub fn ty(elem: Elem) -> &'static str {
-    elem_name(elem)
 }
