@@ -113,6 +113,7 @@
 #![forbid(unsafe_code)]
 
 pub mod alias;
+pub mod antichain;
 pub mod calls;
 pub mod check;
 pub mod declared;
@@ -124,6 +125,7 @@ pub mod layout;
 pub mod limits;
 pub mod model;
 pub mod order;
+pub mod place;
 pub mod plan;
 pub mod record;
 mod rows;
