@@ -54,11 +54,13 @@ impl Facts {
             let mut parts = line.split('\t');
             let mut tasks = || each(&runs(parts.next().unwrap_or(""))).collect();
             let (first, last) = (tasks(), tasks());
-            let host = parts.next().is_some();
+            let mut words = parts.next().unwrap_or("").split(' ');
+            let host = words.any(|word| word == "host");
             live.push(Live { first, last, host });
         }
         let mut left = Vec::new();
-        for line in lines {
+        let rest = lines.filter_map(|line| line.strip_prefix("left\t"));
+        for line in rest {
             let (update, why) = line.split_once('\t').unwrap_or((line, ""));
             let numbers: Vec<usize> = update.split(' ').flat_map(str::parse).collect();
             if let [operand, result, task] = numbers[..] {
