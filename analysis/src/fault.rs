@@ -19,6 +19,7 @@ pub mod formulas;
 pub mod moves;
 pub mod names;
 pub(crate) mod narrow;
+mod raw;
 pub mod scalars;
 pub mod sizes;
 pub mod stages;
@@ -30,6 +31,7 @@ pub mod workspaces;
 
 pub use code::*;
 pub use fix::{Change, Edit, Fix, Part};
+pub use raw::raw;
 pub use suggest::closest;
 
 use crate::model::Site;
@@ -138,6 +140,17 @@ impl Fault {
             None => self,
         };
         fault.help(advice)
+    }
+
+    /// Gives what the mends make up names that are not `taken`.
+    pub fn settle(&mut self, taken: &dyn Fn(&str) -> bool) {
+        for fix in &mut self.fixes {
+            let said = fix.text.clone();
+            fix.settle(taken);
+            if let Some(help) = &mut self.help {
+                *help = help.replacen(&said, &fix.text, 1);
+            }
+        }
     }
 
     /// Adds a mend that was made before.

@@ -45,15 +45,15 @@ pub fn gpu_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 fn expand(input: TokenStream) -> TokenStream {
     let mut cx = Cx::default();
-    let (mut out, faults) = expansion(input.clone(), &mut cx);
+    let (mut out, faults) = expansion(&input, &mut cx);
     out.extend(report::compile_errors(&faults, &cx.sites, &input));
     out
 }
 
 /// What `input` expands to beside its errors, and the faults of all its items.
-fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
+fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     let mut out = TokenStream::new();
-    let mut items = parse::items(input, &mut cx.sites, &mut cx.errors);
+    let mut items = parse::items(input.clone(), &mut cx.sites, &mut cx.errors);
     cx.partial = items.unnamed;
     lower::distinct(&mut items, cx);
     lower::consts(&items.consts, cx);
@@ -102,6 +102,7 @@ fn expansion(input: TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         lower::unused(&stages, cx);
         faults.extend(cx.errors.take());
     }
+    report::settle(&mut faults, input);
     (out, faults)
 }
 

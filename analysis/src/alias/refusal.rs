@@ -41,24 +41,26 @@ pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site)
         return None;
     }
     let mut labels: BTreeMap<TaskId, String> = BTreeMap::new();
-    let mut edits = Vec::new();
+    let (mut edits, mut invented) = (Vec::new(), Vec::new());
     for task in tasks {
         let name = &of(task).name;
         if name.starts_with('\'') {
             labels.insert(task, name.clone());
             continue;
         }
-        let mut label = match &of(task).kind {
-            TaskKind::Kernel(launch) => format!("'{}", launch.name),
-            _ => "'task".to_owned(),
+        let name = match &of(task).kind {
+            TaskKind::Kernel(launch) => launch.name.rsplit(':').next().unwrap_or("task"),
+            _ => "task",
         };
-        let taken = |label: &String| {
-            let mut names = model.tasks.iter().map(|t| &t.name);
-            names.any(|name| name == label) || labels.values().any(|l| l == label)
-        };
-        while taken(&label) {
-            label.push_str("_2");
+        let mut label = format!("'{name}");
+        // Whether other labels have that name is seen where all of the text is.
+        for number in 2.. {
+            if !invented.contains(&label) {
+                break;
+            }
+            label = format!("'{name}_{number}");
         }
+        invented.push(label.clone());
         edits.push(Edit::before(of(task).site, format!("{label}: ")).of(Part::Statement));
         labels.insert(task, label);
     }
@@ -76,7 +78,7 @@ pub(crate) fn order_fix(model: &Model, edges: &[(TaskId, TaskId)], behind: Site)
     });
     edits.extend(orders);
     let words = words + &vec!["`{}`"; edges.len()].join(" and ");
-    Some(Fix::new(&words, edits))
+    Some(Fix::new(&words, edits).inventing(invented))
 }
 
 impl Case<'_> {

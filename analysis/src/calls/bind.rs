@@ -6,7 +6,7 @@ use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarAr
 use super::{scalar, show_place, show_type};
 use crate::expr::Expr;
 use crate::fault::calls::{self as texts, Declared};
-use crate::fault::{self, Fault};
+use crate::fault::{self, Edit, Fault, Fix, raw};
 use crate::model::{Access, Dim, Launch, Mode, Resource, Rows, Site};
 
 /// Checks `call` of `kernel` (of that index in the caller's list) and binds the kernel's dims.
@@ -102,37 +102,26 @@ impl<'a> Binder<'a> {
         let declared = self.declared(Some(&param.name), param.site);
         let effect = if mutable { "&mut " } else { "&" };
         let wanted = format!("a `{}` tensor", effect.trim_end());
-        let (found, help) = match &arg.kind {
-            ArgKind::Ref {
-                mutable: found,
-                place,
-            } => {
-                if *found != mutable
-                    && let Some(r) = self.resources.get(place.resource.0 as usize)
-                {
-                    let place = show_place(&r.name, &place.rows, self.dims);
-                    self.faults
-                        .push(texts::effect(arg.site, declared, mutable, &place));
-                }
-                let mode = if mutable { Mode::ReadWrite } else { Mode::Read };
-                return self.pass(Some(&param.name), tensor, place, mode, arg.site);
+        if let ArgKind::Ref {
+            mutable: found,
+            place,
+        } = &arg.kind
+        {
+            if *found != mutable
+                && let Some(r) = self.resources.get(place.resource.0 as usize)
+            {
+                let place = show_place(&raw(&r.name), &place.rows, self.dims);
+                self.faults
+                    .push(texts::effect(arg.site, declared, mutable, &place));
             }
-            ArgKind::Bare(id) => {
-                let name = self
-                    .resources
-                    .get(id.0 as usize)
-                    .map_or("", |r| r.name.as_str());
-                (
-                    format!("`{name}` by value"),
-                    Some(format!("{effect}{name}")),
-                )
-            }
-            ArgKind::Literal(literal) => (format!("the literal `{literal}`"), None),
-            ArgKind::Scalar { name, .. } => (format!("the scalar `{name}`"), None),
-            ArgKind::Extent(value) => (format!("the number `{}`", value.display(self.dims)), None),
-        };
+            let mode = if mutable { Mode::ReadWrite } else { Mode::Read };
+            return self.pass(Some(&param.name), tensor, place, mode, arg.site);
+        }
+        let found = arg.kind.described(self.resources, self.dims);
+        let mend = arg.kind.bare(self.resources);
+        let mend = mend.map(|name| format!("{effect}{name}"));
         self.faults.push(texts::argument_kind(
-            arg.site, declared, &wanted, &found, help,
+            arg.site, declared, &wanted, &found, mend,
         ));
     }
 
@@ -144,7 +133,7 @@ impl<'a> Binder<'a> {
             (Some(tensor), None) => {
                 let ty = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
                 let declared = self.declared(None, tensor.site);
-                let place = self.place_for(tensor);
+                let place = self.place_for(tensor, call.site);
                 self.faults
                     .push(texts::result_dropped(call.site, declared, &ty, place));
             }
@@ -157,14 +146,13 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// The declaration of an output for a result of that type, up to the call.
-    fn place_for(&self, tensor: &Tensor) -> Option<String> {
+    /// The declaration of an output for a result of that type, before the call at `site`.
+    fn place_for(&self, tensor: &Tensor, site: Site) -> Option<Fix> {
         let ty = self.type_at_call(tensor)?;
-        let mut name = format!("{}_out", self.kernel.name);
-        while self.resources.iter().any(|r| r.name == name) {
-            name.push_str("_2");
-        }
-        Some(format!("output {name}: {ty} = "))
+        let name = format!("{}_out", self.kernel.name);
+        let place = format!("output {name}: {ty} = ");
+        let words = format!("give it a place: `{{}} {}(…);`", raw(&self.kernel.name));
+        Some(Fix::new(&words, [Edit::before(site, place)]).inventing([name]))
     }
 
     /// The type that `tensor` has at this call, as far as its dims are bound.

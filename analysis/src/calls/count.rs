@@ -1,9 +1,11 @@
 //! Calls with more or fewer arguments than the kernel has parameters.
 
+use std::borrow::Cow;
+
 use super::{Arg, ArgKind, Call, Kernel, Literal, Param, ParamKind, Place, Value};
 use super::{bind, show_place, show_type};
 use crate::fault::calls::{self as texts, Declared};
-use crate::fault::{Edit, Fault, Fix, Part};
+use crate::fault::{Edit, Fault, Fix, Part, raw};
 use crate::model::{Class, Dim, Elem, Resource, ResourceId, Rows};
 
 /// Calls that are tried as a mend, at most.
@@ -15,9 +17,9 @@ pub(super) fn fault(kernel: &Kernel, call: &Call, resources: &[Resource], dims: 
         ParamKind::Tensor { tensor, mutable } => {
             let effect = if *mutable { "&mut " } else { "&" };
             let ty = show_type(tensor.elem, &tensor.shape, &kernel.dims);
-            format!("{}: {effect}{ty}", param.name)
+            format!("{}: {effect}{ty}", raw(&param.name))
         }
-        ParamKind::Scalar(elem) => format!("{}: {elem}", param.name),
+        ParamKind::Scalar(elem) => format!("{}: {elem}", raw(&param.name)),
     };
     let params: Vec<_> = kernel.params.iter().map(show).collect();
     let extra = call.args.get(params.len()..).unwrap_or_default();
@@ -71,7 +73,7 @@ fn fewer(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> 
         Some(last) => Edit::behind(last.site, format!(", {added}")),
         None => Edit::before(call.end, added),
     };
-    let words = format!("call `{}({given}{{}})`", kernel.name);
+    let words = format!("call `{}({given}{{}})`", raw(&kernel.name));
     Some(Fix::new(&words, [edit]))
 }
 
@@ -119,16 +121,19 @@ fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind
 
 /// The argument as one would write it.
 fn shown(arg: &Arg, resources: &[Resource], dims: &[Dim]) -> String {
-    let name = |id: ResourceId| resources.get(id.0 as usize).map_or("", |r| r.name.as_str());
+    let name = |id: ResourceId| {
+        let of = resources.get(id.0 as usize);
+        of.map_or(Cow::Borrowed(""), |r| raw(&r.name))
+    };
     match &arg.kind {
         ArgKind::Ref { mutable, place } => {
             let effect = if *mutable { "&mut " } else { "&" };
-            let place = show_place(name(place.resource), &place.rows, dims);
+            let place = show_place(&name(place.resource), &place.rows, dims);
             format!("{effect}{place}")
         }
-        ArgKind::Bare(id) => name(*id).to_owned(),
+        ArgKind::Bare(id) => name(*id).into_owned(),
         ArgKind::Literal(literal) => literal.to_string(),
-        ArgKind::Scalar { name, .. } => name.clone(),
+        ArgKind::Scalar { name, .. } => raw(name).into_owned(),
         ArgKind::Extent(value) => value.display(dims).to_string(),
     }
 }

@@ -21,7 +21,8 @@ pub use transfer::Transfer;
 use std::fmt;
 
 use crate::expr::{Expr, Named};
-use crate::model::{Access, Elem, Launch, ResourceId, Rows, Site, Task, TaskKind};
+use crate::fault::raw;
+use crate::model::{Access, Dim, Elem, Launch, Resource, ResourceId, Rows, Site, Task, TaskKind};
 
 /// A kernel, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,6 +182,31 @@ pub enum ArgKind {
     },
     /// An expression over dims.
     Extent(Expr),
+}
+
+impl ArgKind {
+    /// What a call that wants something else is told that it passes.
+    fn described(&self, resources: &[Resource], dims: &[Dim]) -> String {
+        let name = |id: &ResourceId| resources.get(id.0 as usize).map_or("", |r| r.name.as_str());
+        match self {
+            ArgKind::Ref { place, .. } => format!("the resource `{}`", name(&place.resource)),
+            ArgKind::Bare(id) => format!("`{}` by value", name(id)),
+            ArgKind::Literal(literal) => format!("the literal `{literal}`"),
+            ArgKind::Scalar { name, .. } => format!("the scalar `{name}`"),
+            ArgKind::Extent(value) => format!("the number `{}`", value.display(dims)),
+        }
+    }
+
+    /// The name of the resource that is passed without a `&`, as it is written.
+    fn bare(&self, resources: &[Resource]) -> Option<String> {
+        match self {
+            ArgKind::Bare(id) => {
+                let resource = resources.get(id.0 as usize)?;
+                Some(raw(&resource.name).into_owned())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A resource, or some of its rows.

@@ -5,7 +5,7 @@ use crate::expr::Expr;
 use crate::fault::calls::{Declared, argument_kind};
 use crate::fault::narrow::narrowed;
 use crate::fault::scalars::{scalar_type, underflow, value_range};
-use crate::fault::{Edit, Fault, Fix, Part};
+use crate::fault::{Edit, Fault, Fix, Part, raw};
 use crate::model::{Dim, Elem, Resource, Site};
 
 /// A scalar parameter and what stands for it.
@@ -33,7 +33,7 @@ impl Slot<'_> {
                 declared,
                 ..
             } => {
-                let words = format!("declare `scalar {name}: {{}};`");
+                let words = format!("declare `scalar {}: {{}};`", raw(name));
                 let edit = Edit::replace(*declared, self.elem.name()).of(Part::TypeBehind);
                 let mend = Some(Fix::new(&words, [edit]));
                 self.mistyped(arg.site, name, &format!("`{elem}`"), mend)
@@ -87,37 +87,46 @@ impl Slot<'_> {
         if let Some(suffix) = literal.suffix
             && suffix != self.elem
         {
-            let bare = Literal {
-                suffix: None,
-                ..literal.clone()
-            };
-            let mend = write(site, bare.to_string());
-            return self.mistyped(site, &text, &format!("`{suffix}`"), Some(mend));
+            let mend = self.fitting(&literal.value).map(|text| write(site, text));
+            return self.mistyped(site, &text, &format!("`{suffix}`"), mend);
         }
         match (&literal.value, self.elem.int_range()) {
             (Value::Int(value), Some((min, max))) if (min..=max).contains(value) => {
                 Ok(ScalarArg::Const(int_bits(*value, self.elem)))
             }
-            (Value::Int(value), Some((min, max))) => {
-                let mend = write(site, (*value).clamp(min, max).to_string());
-                self.unfit(site, &text, None, Some(mend))
+            (value @ Value::Int(_), Some(_)) => {
+                let mend = self.fitting(value).map(|text| write(site, text));
+                self.unfit(site, &text, None, mend)
             }
             // `1f32` is a float, `1` is not.
             (Value::Int(value), None) if literal.suffix.is_some() => {
                 self.float(site, &value.to_string(), &text)
             }
-            (Value::Int(value), None) => {
-                let mend = write(site, format!("{value}.0"));
-                self.mistyped(site, &text, "an integer", Some(mend))
+            (value @ Value::Int(_), None) => {
+                let mend = self.fitting(value).map(|text| write(site, text));
+                self.mistyped(site, &text, "an integer", mend)
             }
-            (Value::Float(value), Some((min, max))) => {
-                let near: Option<f64> = value.parse().ok();
-                let near = near.map(|v| (v.trunc() as i128).clamp(min, max));
-                let mend = near.map(|v| write(site, v.to_string()));
+            (value @ Value::Float(_), Some(_)) => {
+                let mend = self.fitting(value).map(|text| write(site, text));
                 self.mistyped(site, &text, "a float", mend)
             }
             (Value::Float(value), None) => self.float(site, value, &text),
         }
+    }
+
+    /// The value, or the nearest one, as a literal of the parameter's type.
+    fn fitting(&self, value: &Value) -> Option<String> {
+        Some(match (value, self.elem.int_range()) {
+            (Value::Int(value), Some((min, max))) => (*value).clamp(min, max).to_string(),
+            (Value::Int(value), None) => format!("{value}.0"),
+            (Value::Float(value), Some((min, max))) => {
+                let near: f64 = value.parse().ok()?;
+                (near.trunc() as i128).clamp(min, max).to_string()
+            }
+            // Another width: whether it fits is seen when it is written.
+            (Value::Float(value), None) if value.contains(['.', 'e', 'E']) => value.clone(),
+            (Value::Float(value), None) => format!("{value}.0"),
+        })
     }
 
     fn float(&self, site: Site, value: &str, text: &str) -> Answer {

@@ -6,7 +6,7 @@ use super::extents::{out_of_bounds, view_shape};
 use super::{ArgKind, Call, Place, show_place, show_type};
 use crate::expr::Expr;
 use crate::fault::moves::{self, End};
-use crate::fault::{Fault, MALFORMED};
+use crate::fault::{Fault, MALFORMED, raw};
 use crate::model::{Access, Class, Dim, Mode, Resource, Rows};
 
 /// Which way something is copied.
@@ -60,42 +60,35 @@ impl Transfer {
             return Err(vec![moves::one_argument(site, self, call.args.len())]);
         };
         let of = |place: &Place| resources.get(place.resource.0 as usize);
-        let bare = |name: &str| (format!("`{name}` by value"), Some(format!("&{name}")));
-        let (found, mend) = match &arg.kind {
-            ArgKind::Ref { place, mutable } => {
-                let Some(to) = &call.place else {
-                    return Err(vec![moves::no_place(call.site, self)]);
-                };
-                let (Some(a), Some(b)) = (of(place), of(to)) else {
-                    return Err(vec![Fault::new(MALFORMED, arg.site, "no such resource")]);
-                };
-                let mut faults = self.ends(call, (place, a), (to, b), dims);
-                if *mutable {
-                    let text = show_place(&a.name, &place.rows, dims);
-                    faults.push(moves::only_reads(arg.site, self, &text));
-                }
-                if !faults.is_empty() {
-                    return Err(faults);
-                }
-                let access = |place: &Place, mode, site| Access {
-                    resource: place.resource,
-                    mode,
-                    rows: place.rows.clone(),
-                    site,
-                };
-                return Ok([
-                    access(place, Mode::Read, arg.site),
-                    access(to, Mode::Overwrite, to.site),
-                ]);
-            }
-            ArgKind::Bare(id) => resources
-                .get(id.0 as usize)
-                .map_or(bare(""), |resource| bare(&resource.name)),
-            ArgKind::Literal(literal) => (format!("the literal `{literal}`"), None),
-            ArgKind::Scalar { name, .. } => (format!("the scalar `{name}`"), None),
-            ArgKind::Extent(value) => (format!("the number `{}`", value.display(dims)), None),
+        let ArgKind::Ref { place, mutable } = &arg.kind else {
+            let found = arg.kind.described(resources, dims);
+            let mend = arg.kind.bare(resources).map(|name| format!("&{name}"));
+            return Err(vec![moves::argument(arg.site, self, &found, mend)]);
         };
-        Err(vec![moves::argument(arg.site, self, &found, mend)])
+        let Some(to) = &call.place else {
+            return Err(vec![moves::no_place(call.site, self)]);
+        };
+        let (Some(a), Some(b)) = (of(place), of(to)) else {
+            return Err(vec![Fault::new(MALFORMED, arg.site, "no such resource")]);
+        };
+        let mut faults = self.ends(call, (place, a), (to, b), dims);
+        if *mutable {
+            let text = show_place(&raw(&a.name), &place.rows, dims);
+            faults.push(moves::only_reads(arg.site, self, &text));
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let access = |place: &Place, mode, site| Access {
+            resource: place.resource,
+            mode,
+            rows: place.rows.clone(),
+            site,
+        };
+        Ok([
+            access(place, Mode::Read, arg.site),
+            access(to, Mode::Overwrite, to.site),
+        ])
     }
 
     fn ends(
@@ -110,7 +103,7 @@ impl Transfer {
         let shape = |place, of: &Resource| view_shape(place, of).unwrap_or_default();
         let shapes = [shape(from, a), shape(to, b)];
         let types = [(a, &shapes[0]), (b, &shapes[1])].map(|(r, s)| show_type(r.elem, s, dims));
-        let texts = [(from, a), (to, b)].map(|(p, r)| show_place(&r.name, &p.rows, dims));
+        let texts = [(from, a), (to, b)].map(|(p, r)| show_place(&raw(&r.name), &p.rows, dims));
         let end = |place: &Place, of, at: usize| -> End<'_> {
             let of: &Resource = of;
             End {

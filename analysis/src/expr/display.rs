@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Expr, Term};
+use crate::fault::raw;
 use crate::model::Dim;
 
 /// What has a name that expressions can show.
@@ -33,7 +34,7 @@ struct Shown<'a, N> {
 impl<N: Named> Shown<'_, N> {
     fn dim(&self, f: &mut fmt::Formatter<'_>, index: u16) -> fmt::Result {
         match self.dims.get(usize::from(index)) {
-            Some(dim) => f.write_str(dim.name()),
+            Some(dim) => f.write_str(&raw(dim.name())),
             None => write!(f, "dim{index}"),
         }
     }

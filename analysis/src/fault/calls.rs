@@ -2,7 +2,7 @@
 
 use super::{
     ARGUMENT_COUNT, ARGUMENT_KIND, COLLECTIVE_LANES, EFFECT, ELEM, EXTENT, Edit, Fault, Fix,
-    IN_PLACE_FORM, NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS,
+    IN_PLACE_FORM, NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS, raw,
 };
 use crate::model::{Elem, Site};
 
@@ -244,20 +244,17 @@ pub fn view_bounds(
         .fix_or(mend, "take fewer rows")
 }
 
-/// A kernel with a result is called without a place for it. `place` is a declaration of one up to
-/// the call, where that is known.
-pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str, place: Option<String>) -> Fault {
+/// A kernel with a result is called without a place for it. `mend` declares one before the call,
+/// where its type is known.
+pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str, mend: Option<Fix>) -> Fault {
     let fault = Fault::new(
         RESULT,
         site,
         format!("the result of `{}` goes nowhere", d.kernel),
     )
     .label(d.site, format!("it returns `{ty}`"));
-    match place {
-        Some(place) => {
-            let words = format!("give it a place: `{{}} {}(…);`", d.kernel);
-            fault.fix(&words, [Edit::before(site, place)])
-        }
+    match mend {
+        Some(mend) => fault.with(mend),
         None => fault.help("give it a place"),
     }
 }
@@ -276,10 +273,10 @@ pub fn no_result(site: Site, d: Declared<'_>, ty: Option<String>) -> Fault {
     );
     let mend = ty.map(|ty| {
         let edit = Edit::behind(d.site, format!(" -> {ty}")).of(Part::Parameters);
-        let words = format!("declare `{}(…) {{}}`", d.kernel);
+        let words = format!("declare `{}(…) {{}}`", raw(d.kernel));
         Fix::new(&words, [edit])
     });
-    let instead = "pass the resource as `&mut` to a parameter that is";
+    let instead = "pass the resource to a `&mut` parameter";
     fault.fix_or(mend, instead)
 }
 
@@ -292,7 +289,7 @@ pub fn unbound_dim(site: Site, kernel: &str, dim: &str, other: Option<&str>) -> 
         format!("nothing binds the dim `{dim}` of `{kernel}`"),
     )
     .note("a dim gets its value from the first tensor that has it alone as an extent");
-    let mend = other.map(|dim| Fix::new("write `{}`", [Edit::replace(site, dim)]));
+    let mend = other.map(|dim| Fix::new("write `{}`", [Edit::replace(site, raw(dim))]));
     fault.fix_or(
         mend,
         format!("use `{dim}` alone as an extent of a parameter or of the result"),
@@ -332,6 +329,7 @@ pub fn space(
     let fault = Fault::new(SPACE, site, format!("`{kernel}` cannot reach `{name}`"))
         .label(declared, format!("`{name}` is {lies}"))
         .note(format!("`{kernel}` {runs}"));
+    let name = raw(name);
     fault.help(match (callback, read) {
         (true, true) => format!("pass a `staging` resource that is `download(&{name})`"),
         (true, false) => format!("write to a `staging` resource, and `upload` that to `{name}`"),

@@ -1,7 +1,7 @@
 //! What is used beyond a call or a run: retentions, escapes, stable addresses.
 
 use super::unknown::blocked;
-use super::{ESCAPE, Edit, Fault, Part, RETENTION, UNSTABLE};
+use super::{ESCAPE, Edit, Fault, Part, RETENTION, UNSTABLE, raw};
 use crate::model::{Class, Site};
 
 /// Why the library keeps nothing of `name`, whose kernel says so at `site`.
@@ -70,7 +70,8 @@ pub fn until_unknown(site: Site, kernel: &str, name: &str, declared: Site) -> Fa
     )
     .label(declared, format!("`{kernel}` retains it"))
     .help(format!(
-        "say until when, behind the call: `retains {name} until 'task`"
+        "say until when, behind the call: `retains {} until 'task`",
+        raw(name)
     ))
 }
 

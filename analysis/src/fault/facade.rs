@@ -1,7 +1,12 @@
 //! 06xx: the facade.
 
-use super::{Edit, Fault, METHOD_CLASH, MODULE_CLASH};
+use super::{Edit, Fault, Fix, METHOD_CLASH, MODULE_CLASH};
 use crate::model::Site;
+
+/// What is at `site` under another name, said in `words`.
+fn called(words: &str, site: Site, name: String) -> Fix {
+    Fix::new(words, [Edit::replace(site, name.clone())]).inventing([name])
+}
 
 /// Methods that every run has; no output can be called so.
 pub const RUN_METHODS: &[&str] = &["wait", "is_finished"];
@@ -14,10 +19,7 @@ pub fn address_clash(site: Site, pointer: &str, of: &str) -> Fault {
     let message = format!("the address `{pointer}` is called like a method of the {of}");
     Fault::new(METHOD_CLASH, site, message)
         .note("each address that escapes becomes a method")
-        .fix(
-            "call it `{}`",
-            [Edit::replace(site, format!("{pointer}_address"))],
-        )
+        .with(called("call it `{}`", site, format!("{pointer}_address")))
 }
 
 /// The output would hide a method of the run.
@@ -28,10 +30,7 @@ pub fn method_clash(site: Site, output: &str) -> Fault {
         format!("the output `{output}` is called like a method of every run"),
     )
     .note("each output becomes a method of the run")
-    .fix(
-        "call it `{}`",
-        [Edit::replace(site, format!("{output}_out"))],
-    )
+    .with(called("call it `{}`", site, format!("{output}_out")))
 }
 
 /// Two items of the macro expand to `mod module`; `first` is the earlier one.
@@ -41,10 +40,7 @@ pub fn module_clash(site: Site, name: &str, module: &str, first: Site, other: &s
         .here(format!("`{name}` is here"))
         .label(first, format!("`{other}` is here"))
         .note("a kernel's module has its name, a graph's module has its name in snake case")
-        .fix(
-            "call this one `{}`",
-            [Edit::replace(site, format!("{name}2"))],
-        )
+        .with(called("call this one `{}`", site, format!("{name}2")))
 }
 
 /// A graph whose module would have the name of the graph itself.
@@ -58,7 +54,7 @@ pub fn own_module(site: Site, graph: &str) -> Fault {
     if better == graph {
         fault.help("begin its name with a capital letter")
     } else {
-        fault.fix("call it `{}`", [Edit::replace(site, better)])
+        fault.with(called("call it `{}`", site, better))
     }
 }
 

@@ -126,6 +126,8 @@ pub struct Fix<P = Site> {
     pub text: String,
     /// What is to be done, at least one edit.
     pub edits: Vec<Edit<P>>,
+    /// Names that the edits make up, as they stand there: they may be taken.
+    pub invented: Vec<String>,
 }
 
 impl<P> Fix<P> {
@@ -140,16 +142,76 @@ impl<P> Fix<P> {
             text.push_str(written.next().unwrap_or_default());
             text.push_str(part);
         }
-        Self { text, edits }
+        Self {
+            text,
+            edits,
+            invented: Vec::new(),
+        }
+    }
+
+    /// The same, where `names` are made up: [`settle`](Self::settle) finds others for those that
+    /// are taken.
+    pub fn inventing(self, names: impl IntoIterator<Item = String>) -> Self {
+        let invented = names.into_iter().collect();
+        Self { invented, ..self }
+    }
+
+    /// Gives what is made up names that are not `taken`.
+    pub fn settle(&mut self, taken: &dyn Fn(&str) -> bool) {
+        for at in 0..self.invented.len() {
+            let name = self.invented[at].clone();
+            let others = &self.invented;
+            let mut numbered = (2u32..).map(|number| numbered(&name, number));
+            let free = |n: &String| !taken(n) && !others.contains(n);
+            let Some(free) = taken(&name).then(|| numbered.find(free)).flatten() else {
+                continue;
+            };
+            self.text = renamed(&self.text, &name, &free);
+            for edit in &mut self.edits {
+                if let Change::Replace(text) | Change::Before(text) | Change::Behind(text) =
+                    &mut edit.change
+                {
+                    *text = renamed(text, &name, &free);
+                }
+            }
+            self.invented[at] = free;
+        }
     }
 
     /// The same at places of another kind.
     pub fn map<Q>(self, place: &mut impl FnMut(P) -> Q) -> Fix<Q> {
         Fix {
+            invented: self.invented,
             text: self.text,
             edits: self.edits.into_iter().map(|e| e.map(place)).collect(),
         }
     }
+}
+
+/// `blur_2` after `blur`, `Edges2` after `Edges`, whatever number stands there already.
+fn numbered(name: &str, number: u32) -> String {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (stem, had) = match stem.strip_suffix('_') {
+        Some(plain) if stem.len() < name.len() => (plain, true),
+        _ => (stem, false),
+    };
+    let camel = stem.starts_with(char::is_uppercase) && !had;
+    let sign = if camel { "" } else { "_" };
+    format!("{stem}{sign}{number}")
+}
+
+/// `text` with `to` wherever the word `from` stands.
+fn renamed(text: &str, from: &str, to: &str) -> String {
+    let of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(from) {
+        let (before, behind) = (&rest[..at], &rest[at + from.len()..]);
+        let inside = before.ends_with(of_word) || behind.starts_with(of_word);
+        out.push_str(before);
+        out.push_str(if inside { from } else { to });
+        rest = behind;
+    }
+    out + rest
 }
 
 #[cfg(test)]
@@ -163,5 +225,26 @@ mod tests {
         assert_eq!(fix.text, "write `'a:` and `{}`");
         let moved = Fix::new("move it", [Edit::move_statement(1, 2)]).map(&mut |p| p + 1);
         assert_eq!(moved.edits, [Edit::move_statement(2, 3)]);
+    }
+
+    #[test]
+    fn what_is_made_up_is_free() {
+        let labels = ["'blur", "'blur_2"].map(str::to_owned);
+        let edits = [
+            Edit::before(1, "'blur: "),
+            Edit::before(2, "'blur_2: "),
+            Edit::behind(3, " order 'blur -> 'blur_2;"),
+        ];
+        let words = "label the calls with `{}` and `{}`, and declare `{}`";
+        let mut fix = Fix::new(words, edits).inventing(labels);
+        fix.settle(&|name| ["'blur", "'blur_3"].contains(&name));
+        assert_eq!(
+            fix.text,
+            "label the calls with `'blur_4:` and `'blur_2:`, and declare `order 'blur_4 -> 'blur_2;`"
+        );
+        assert_eq!(fix.edits[2].text(), " order 'blur_4 -> 'blur_2;");
+        assert_eq!(numbered("Edges", 2), "Edges2");
+        assert_eq!(numbered("Edges2", 3), "Edges3");
+        assert_eq!(numbered("x_2", 3), "x_3");
     }
 }

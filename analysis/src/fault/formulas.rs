@@ -2,7 +2,7 @@
 
 use super::{
     DIM_OUTSIDE, Edit, FORMULA_EXTENT, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE, TARGET,
-    UNSUFFIXED, UNUSED, VALUE_RANGE, closest, list,
+    UNSUFFIXED, UNUSED, VALUE_RANGE, closest, list, raw,
 };
 use crate::formula::{Function, Reduce, Ty};
 use crate::model::{Elem, Site};
@@ -174,7 +174,7 @@ pub fn not_parameter<'a>(
         format!("no parameter is called `{name}`"),
     );
     match closest(name, params.iter().copied()) {
-        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, near)]),
+        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, raw(near))]),
         None if params.is_empty() => fault.note("the kernel has no parameters"),
         None => {
             let plural = if params.len() == 1 { " is" } else { "s are" };
@@ -193,7 +193,7 @@ pub fn dim_outside(site: Site, tensor: &str, dims: &[&str], target: Site) -> Fau
         .note("an element of the target is computed from the elements at its own indices")
         .fix(
             "reduce it: `{}`",
-            [Edit::replace(site, format!("sum({tensor})"))],
+            [Edit::replace(site, format!("sum({})", raw(tensor)))],
         )
 }
 
@@ -215,7 +215,7 @@ pub fn extent(site: Site, text: &str) -> Fault {
         format!("the extent `{text}` is not a dim of the kernel"),
     )
     .note("an expression kernel indexes each tensor by the dims of its own extents")
-    .help("write a name, which each call gives its value, or `1`")
+    .help("write a name, whose value each call gives, or `1`")
 }
 
 /// A tensor that has one dim twice.
@@ -249,7 +249,7 @@ pub fn two_targets(site: Site, kernel: &str, first: Site) -> Fault {
     )
     .here("a second target")
     .label(first, "the first one")
-    .help("make it `&`, or a kernel of its own")
+    .help("declare the parameter as `&`, or drop the result")
 }
 
 /// A parameter that the expression does not name.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    DUPLICATE_NAME, Edit, FILE, Fault, MISSING_CLAUSE, NOT_YET, Part, REPEATED, SYNTAX,
-    UNKNOWN_NAME, WRONG_KIND, closest, list,
+    DUPLICATE_NAME, Edit, FILE, Fault, Fix, MISSING_CLAUSE, NOT_YET, Part, REPEATED, SYNTAX,
+    UNKNOWN_NAME, WRONG_KIND, closest, list, raw,
 };
 use crate::model::Site;
 
@@ -104,7 +104,7 @@ pub fn unknown_as<'a>(
     let hit = |known: &&str| kind != Kind::Label || known[1..].contains(|c| name[1..].contains(c));
     match closest(name, known.iter().copied().filter(hit)) {
         Some(close) => {
-            let text = format!("{}{close}", before(close));
+            let text = format!("{}{}", before(close), raw(close));
             fault.fix("did you mean `{}`?", [Edit::replace(site, text)])
         }
         None if known.is_empty() => fault.note(format!("no {kind} is declared here")),
@@ -134,7 +134,8 @@ pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
             .help("give one of them another name"),
         Kind::Kernel | Kind::Graph | Kind::Stage | Kind::Parameter | Kind::Label => {
             let other = format!("{name}_2");
-            fault.fix("call this one `{}`", [Edit::replace(site, other)])
+            let edit = Edit::replace(site, other.clone());
+            fault.with(Fix::new("call this one `{}`", [edit]).inventing([other]))
         }
         Kind::Value => fault.fix("drop this one", [Edit::remove(site).of(Part::Entry)]),
         // What the body means by the name has to be changed, too.
@@ -171,7 +172,8 @@ pub fn not_output(site: Site, word: &str, name: &str, declared: Site) -> Fault {
     let message = format!("`{name}` is no output, and has no `{word}`");
     Fault::new(WRONG_KIND, site, message)
         .label(declared, format!("`{name}` is declared here"))
-        .help("name an output: what is seen of a graph")
+        .note(format!("a `{word}` is that of what the host reads"))
+        .help("name an output")
 }
 
 /// The clause or setting `word` stands at `first` already; both are a `part`.

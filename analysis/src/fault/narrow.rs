@@ -1,6 +1,6 @@
 //! Mends that give one dim other bounds.
 
-use super::{Edit, Fix, Part};
+use super::{Edit, Fix, Part, raw};
 use crate::expr::Expr;
 use crate::model::Dim;
 
@@ -61,7 +61,8 @@ pub(crate) fn widened(
 
 /// The dim as its statement would declare it.
 pub(crate) fn declared(dim: &Dim) -> Fix {
-    let text = format!("dim {} in {}..={};", dim.name, dim.min, dim.max);
+    let name = raw(&dim.name);
+    let text = format!("dim {name} in {}..={};", dim.min, dim.max);
     let edit = Edit::replace(dim.site, text).of(Part::Statement);
     Fix::new("write `{}`", [edit])
 }

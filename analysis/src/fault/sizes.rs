@@ -84,7 +84,7 @@ pub fn negative_extent(
         site,
         format!("the extent `{extent}` of `{name}` may be negative"),
     )
-    .note(format!("the dims admit {min}"))
+    .note(format!("it can be as small as {min}"))
     .fix_or(mend, "declare a larger extent")
 }
 

@@ -1,6 +1,8 @@
 //! 06xx: constants, stages and loops.
 
-use super::{CONSTANT, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED, UNUSED};
+use super::{
+    CONSTANT, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED, UNUSED, raw,
+};
 use crate::limits;
 use crate::model::Site;
 
@@ -51,7 +53,8 @@ pub fn stage_effect(
     Fault::new(STAGE_EFFECT, site, message)
         .label(declared, format!("`{param}` is declared as `&`"))
         .help(format!(
-            "declare it as `{param}: &mut […]`, or write into a `let` of the stage"
+            "declare it as `{}: &mut […]`, or write into a `let` of the stage",
+            raw(param)
         ))
 }
 

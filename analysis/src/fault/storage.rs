@@ -2,7 +2,7 @@
 
 use super::{
     Edit, Fault, Fix, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
-    Part, READ_BEFORE_WRITE, RETAINED, SHARED_UPDATE, UNUSED, list,
+    Part, READ_BEFORE_WRITE, RETAINED, SHARED_UPDATE, UNUSED, list, raw,
 };
 use crate::model::{Mode, Site};
 
@@ -95,7 +95,7 @@ pub fn output_not_written(output: &str, site: Site, written: &[Shown]) -> Fault 
     let fault = written_so_far(Fault::new(OUTPUT_NOT_WRITTEN, site, message), written)
         .note("the host reads all of an output after the run");
     if written.is_empty() {
-        fault.help(format!("assign to it: `{output} = kernel(…);`"))
+        fault.help(format!("assign to it: `{} = kernel(…);`", raw(output)))
     } else {
         fault.help("write all of its rows, or declare it smaller")
     }
@@ -180,7 +180,8 @@ pub fn never_read(site: Site, name: &str) -> Fault {
         [Edit::replace(site, "output").of(Part::WordBefore)],
     )
     .help(format!(
-        "pass `&{name}` to a later call, or remove this one"
+        "pass `&{}` to a later call, or remove this one",
+        raw(name)
     ))
 }
 

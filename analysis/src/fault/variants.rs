@@ -2,7 +2,7 @@
 
 use super::{
     COMBINATIONS, Edit, Fault, MISSING_ARM, NOT_YET, Part, REPEATED_ARM, SETTLED, UNKNOWN_NAME,
-    UNSTABLE, UNUSED, VARIANT_NAME, closest, list,
+    UNSTABLE, UNUSED, VARIANT_NAME, closest, list, raw,
 };
 use crate::limits;
 use crate::model::Site;
@@ -18,7 +18,7 @@ pub fn unknown_value(
     let message = format!("the variant `{variant}` has no value `{name}`");
     let fault = Fault::new(UNKNOWN_NAME, site, message);
     match closest(name, known.iter().copied()) {
-        Some(close) => fault.fix("did you mean `{}`?", [Edit::replace(site, close)]),
+        Some(close) => fault.fix("did you mean `{}`?", [Edit::replace(site, raw(close))]),
         None => fault.label(
             declared,
             format!("its values are {}", list(known.to_vec(), 8)),
@@ -36,7 +36,7 @@ pub fn missing_arm(site: Site, variant: &str, missing: &[&str], declared: Site) 
     )
     .label(declared, format!("`{variant}` is declared here"));
     let arm = match missing {
-        [one] => format!("add the arm `{one} => {{ … }}`"),
+        [one] => format!("add the arm `{} => {{ … }}`", raw(one)),
         _ => "add the arms, or one for all of them, `_ => { … }`".to_owned(),
     };
     fault.help(arm)

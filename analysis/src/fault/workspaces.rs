@@ -1,6 +1,6 @@
 //! 02xx: workspaces, as far as they are found before a plan is made.
 
-use super::{Edit, Fault, NOT_ZEROED, WORKSPACE_CONTENT};
+use super::{Edit, Fault, NOT_ZEROED, WORKSPACE_CONTENT, raw};
 use crate::model::{Mode, Site};
 use crate::workspace::{Content, Workspace};
 
@@ -52,7 +52,7 @@ pub fn not_workspace(
     let fault = Fault::new(NOT_ZEROED, site, message)
         .label(declared, format!("`{param}` is no `&mut` tensor"));
     match other {
-        Some(other) => fault.fix("name `{}`", [Edit::replace(site, other)]),
+        Some(other) => fault.fix("name `{}`", [Edit::replace(site, raw(other))]),
         None => fault.help("name a parameter that is `&mut`"),
     }
 }

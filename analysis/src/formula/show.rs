@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Syntax, SyntaxKind};
+use crate::fault::raw;
 
 /// Strength of `as`, which binds tighter than every operator between two operands.
 const CAST: u8 = 10;
@@ -55,7 +56,7 @@ impl<P> fmt::Display for Syntax<P> {
         };
         match &self.kind {
             SyntaxKind::Literal(literal) => literal.fmt(f),
-            SyntaxKind::Name(name) => f.write_str(name),
+            SyntaxKind::Name(name) => f.write_str(&raw(name)),
             SyntaxKind::Unary(unary, _, of) => write!(f, "{}{}", unary.sign(), of.at(PREFIX)),
             SyntaxKind::Binary(left, operator, _, right) => {
                 let strength = operator.strength();

@@ -28,6 +28,16 @@ pub struct Body {
     pub lost: Vec<Ident>,
 }
 
+impl Body {
+    /// What is declared in it, in order.
+    pub fn declares(&self) -> impl Iterator<Item = &Declare> {
+        self.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Declare(declare) => Some(declare),
+            _ => None,
+        })
+    }
+}
+
 /// A statement whose place among the others has meaning.
 pub enum Stmt {
     /// `input x: …;`, `let x: … = …;`, `output x: … = …;`.

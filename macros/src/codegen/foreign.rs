@@ -56,17 +56,40 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     }
 }
 
-/// What all calls of a kernel from elsewhere take for granted, each at the place that says it.
-pub fn asserted(kernel: &Foreign) -> TokenStream {
-    let path = &kernel.path;
-    let signature = quote! {
-        &<#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE
-    };
-    let all = kernel.claims.iter().map(|claims| one(claims, &signature));
-    quote!(#(#all)*)
+/// What all calls of kernels from elsewhere take for granted, each asserted at the place that says
+/// it. Whether all of it is so is in `__GPU_GRAPH_HOLDS` then.
+pub fn asserted<'a>(kernels: impl IntoIterator<Item = &'a Foreign>) -> TokenStream {
+    let mut answers = Vec::new();
+    for kernel in kernels {
+        let path = &kernel.path;
+        let signature = quote! {
+            &<#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE
+        };
+        for claims in &kernel.claims {
+            one(claims, &signature, &mut answers);
+        }
+    }
+    let count = answers.len();
+    let told = answers
+        .iter()
+        .enumerate()
+        .map(|(i, (region, _))| at(*region, "told", quote!(&__GPU_GRAPH_ANSWERS[#i])));
+    let answers = answers.iter().map(|(_, answer)| answer);
+    quote! {
+        const __GPU_GRAPH_ANSWERS: [::gpu_graph::__private::foreign::Answer; #count] =
+            [#(#answers),*];
+        #(#told)*
+        const __GPU_GRAPH_HOLDS: ::core::primitive::bool =
+            ::gpu_graph::__private::foreign::all(&__GPU_GRAPH_ANSWERS);
+    }
 }
 
-fn one(claims: &Claims, signature: &TokenStream) -> TokenStream {
+/// The answers to what one call takes for granted, each with the place that says it.
+fn one(claims: &Claims, signature: &TokenStream, out: &mut Vec<(Region, TokenStream)>) {
+    let ask = |function: &str, args: TokenStream| {
+        let function = format_ident!("{function}");
+        quote!(::gpu_graph::__private::foreign::#function(#args))
+    };
     let dims = claims.dims.iter().map(expr);
     let dims = quote!(&[#(#dims),*]);
     let (count, bound, place) = (
@@ -75,30 +98,28 @@ fn one(claims: &Claims, signature: &TokenStream) -> TokenStream {
         claims.result.is_some(),
     );
     let callback = claims.callback;
-    let mut out = at(
-        claims.path,
-        "binds",
-        quote!(#signature, #bound, #place, #callback),
-    );
-    out.extend(at(claims.call, "takes", quote!(#signature, #count)));
+    let binds = quote!(#signature, #bound, #place, #callback);
+    out.push((claims.path, ask("binds", binds)));
+    out.push((claims.call, ask("takes", quote!(#signature, #count))));
     for (index, (region, claim)) in claims.args.iter().enumerate() {
-        out.extend(match claim {
+        let answer = match claim {
             Claim::Scalar(elem) => {
                 let elem = self::elem(*elem);
-                at(*region, "scalar", quote!(#signature, #index, #elem))
+                ask("scalar", quote!(#signature, #index, #elem))
             }
             Claim::Tensor(elem, shape, mutable, zero) => {
                 let tensor = tensor(*elem, shape);
                 let args = quote!(#signature, #index, #tensor, (#mutable, #zero), #dims);
-                at(*region, "tensor", args)
+                ask("tensor", args)
             }
-        });
+        };
+        out.push((*region, answer));
     }
     if let Some((region, elem, shape)) = &claims.result {
         let tensor = tensor(*elem, shape);
-        out.extend(at(*region, "result", quote!(#signature, #tensor, #dims)));
+        let answer = ask("result", quote!(#signature, #tensor, #dims));
+        out.push((*region, answer));
     }
-    out
 }
 
 /// `const _: () = function(args);` of which rustc says what is wrong with it at `region`: an

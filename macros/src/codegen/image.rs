@@ -49,21 +49,31 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
         Launched::Elsewhere(foreign) => foreign.path.clone(),
     };
     let kernels: Vec<_> = graph.kernels.iter().map(path).collect();
-    let (source, completed) = match completed(&graph.kernels) {
-        Some(completed) => (quote!(__GPU_GRAPH_SOURCE), completed),
-        None => (quote!(__gpu_graph_tables::SOURCE), TokenStream::new()),
+    let program = quote!(__gpu_graph_tables::PROGRAM);
+    let (source, program, completed) = match completed(&graph.kernels) {
+        Some(completed) => (
+            quote!(__GPU_GRAPH_SOURCE),
+            quote!(__GPU_GRAPH_PROGRAM),
+            completed,
+        ),
+        None => (
+            quote!(__gpu_graph_tables::SOURCE),
+            program,
+            TokenStream::new(),
+        ),
     };
     let name = &graph.ast.name;
     let span = name.span().resolved_at(Span::mixed_site());
     let proof = quote_spanned! {span=>
-        ::gpu_graph::__private::prove!(#source, __gpu_graph_tables::PROGRAM);
+        ::gpu_graph::__private::prove!(#source, #program);
     };
     let proof = quote!(#completed #proof);
-    image(&text.tokens(), &kernels, &source, &proof)
+    image(&text.tokens(), &kernels, [&source, &program], &proof)
 }
 
-/// The source with what other macro calls say of their kernels, and what is asserted of those;
-/// `None` where all kernels are of this one.
+/// The tables with what other macro calls say of their kernels, and what is asserted of those;
+/// `None` where all kernels are of this one. Where an assertion fails, which is an error by itself,
+/// nothing is left to prove.
 fn completed(kernels: &[Launched]) -> Option<TokenStream> {
     let foreign: Vec<_> = kernels
         .iter()
@@ -75,7 +85,7 @@ fn completed(kernels: &[Launched]) -> Option<TokenStream> {
     if foreign.is_empty() {
         return None;
     }
-    let asserted = foreign.into_iter().map(super::foreign::asserted);
+    let asserted = super::foreign::asserted(foreign);
     let signatures = kernels.iter().enumerate().map(|(i, kernel)| match kernel {
         Launched::Here(_) => quote!(__gpu_graph_tables::SOURCE.kernels[#i]),
         Launched::Elsewhere(Foreign { path, .. }) => quote! {
@@ -83,11 +93,21 @@ fn completed(kernels: &[Launched]) -> Option<TokenStream> {
         },
     });
     Some(quote! {
-        #(#asserted)*
+        #asserted
         static __GPU_GRAPH_SOURCE: ::gpu_graph::__private::table::Source<'static> =
-            ::gpu_graph::__private::table::Source {
-                kernels: &[#(#signatures),*],
-                ..__gpu_graph_tables::SOURCE
+            if __GPU_GRAPH_HOLDS {
+                ::gpu_graph::__private::table::Source {
+                    kernels: &[#(#signatures),*],
+                    ..__gpu_graph_tables::SOURCE
+                }
+            } else {
+                ::gpu_graph::__private::table::Source::EMPTY
+            };
+        static __GPU_GRAPH_PROGRAM: ::gpu_graph::__private::table::Program<'static> =
+            if __GPU_GRAPH_HOLDS {
+                __gpu_graph_tables::PROGRAM
+            } else {
+                ::gpu_graph::__private::table::Program::EMPTY
             };
     })
 }
@@ -98,7 +118,9 @@ pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     source::write(&mut text, model, &[], &[], 0);
     program::write(&mut text, plan);
     let source = quote!(__gpu_graph_tables::SOURCE);
-    let image = image(&text.tokens(), &[], &source, &TokenStream::new());
+    let program = quote!(__gpu_graph_tables::PROGRAM);
+    let tables = [&source, &program];
+    let image = image(&text.tokens(), &[], tables, &TokenStream::new());
     implemented(graph, &[image])
 }
 
@@ -126,7 +148,7 @@ fn implemented(graph: &ast::Graph, images: &[TokenStream]) -> TokenStream {
 fn image(
     tables: &TokenStream,
     kernels: &[TokenStream],
-    source: &TokenStream,
+    [source, program]: [&TokenStream; 2],
     proof: &TokenStream,
 ) -> TokenStream {
     let count = kernels.len();
@@ -144,7 +166,7 @@ fn image(
             ];
             ::gpu_graph::__private::Image {
                 source: &#source,
-                program: &__gpu_graph_tables::PROGRAM,
+                program: &#program,
                 code: &__GPU_GRAPH_CODE,
             }
         }

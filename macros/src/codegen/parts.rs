@@ -8,7 +8,7 @@ use gpu_graph_analysis::model::Class;
 use gpu_graph_analysis::workspace::Content;
 use proc_macro2::Ident;
 
-use crate::ast::{self, Declare, Dim, Escape, Owner, ScalarDecl, Stmt, Variant, VariantValue};
+use crate::ast::{self, Declare, Dim, Escape, Owner, ScalarDecl, Variant, VariantValue};
 use crate::lower::text;
 use crate::naming::{camel, module};
 
@@ -54,20 +54,26 @@ pub struct Address<'a> {
     pub declare: &'a Declare,
 }
 
-/// Addresses of `declares`, in their order, with names that are not taken.
+/// Addresses of `declares`, in their order, with names that are not taken. One that was refused for
+/// its owner, or for what it points to, is handed out all the same: the graph is a stub then.
 fn addresses<'a>(
     graph: &'a ast::Graph,
     declares: &[&'a Declare],
     of_graph: bool,
     taken: &mut BTreeSet<String>,
 ) -> Vec<Address<'a>> {
-    let owned = |escape: &&Escape| matches!(escape.owner, Some((Owner::Graph, _))) == of_graph;
+    let owned = |escape: &&Escape| match escape.owner {
+        Some((Owner::Graph, _)) => of_graph,
+        Some((Owner::Run, _)) => !of_graph,
+        Some((Owner::Unknown, _)) | None => true,
+    };
     let escapes = graph.escapes.iter().filter(owned).filter_map(|escape| {
         let name = text(&escape.name);
-        let index = declares.iter().position(|d| text(&d.name) == name)?;
-        let declare = declares[index];
+        let index = declares.iter().position(|d| text(&d.name) == name);
+        let mut all = graph.body.declares();
+        let declare = all.find(|d| text(&d.name) == name)?;
         Some(Address {
-            index,
+            index: index.unwrap_or_default(),
             escape,
             declare,
         })
@@ -107,12 +113,7 @@ pub const TYPES: [&str; 4] = ["Dims", "Inputs", "Lane", "Run"];
 impl<'a> Parts<'a> {
     /// The parts of `graph`.
     pub fn new(graph: &'a ast::Graph) -> Self {
-        let declares = |class| {
-            graph.body.stmts.iter().filter_map(move |stmt| match stmt {
-                Stmt::Declare(declare) if declare.class == class => Some(declare),
-                _ => None,
-            })
-        };
+        let declares = |class| graph.body.declares().filter(move |d| d.class == class);
         let mut fields = BTreeSet::new();
         let mut field = |name: &Ident| fields.insert(text(name));
         let inputs = declares(Class::Input).filter(|i| field(&i.name)).collect();
@@ -137,11 +138,7 @@ impl<'a> Parts<'a> {
             });
             d.class == Class::Output || d.class == Class::Transient && escapes
         };
-        let all = graph.body.stmts.iter().filter_map(|stmt| match stmt {
-            Stmt::Declare(declare) => Some(declare),
-            _ => None,
-        });
-        let handed_out: Vec<_> = all.filter(run_owned).collect();
+        let handed_out: Vec<_> = graph.body.declares().filter(run_owned).collect();
         let outputs = handed_out.iter().copied().enumerate();
         let outputs = outputs
             .filter(|(_, d)| d.class == Class::Output && methods.insert(text(&d.name)))

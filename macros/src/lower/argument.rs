@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::calls::{Arg, ArgKind, Literal, ParamKind, Value};
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::{Edit, scalars};
+use gpu_graph_analysis::fault::{Edit, raw, scalars};
 use gpu_graph_analysis::model::ResourceId;
 use proc_macro2::Ident;
 
@@ -24,7 +24,7 @@ pub fn lower(arg: &ast::Arg, param: Option<&ParamKind>, scope: &Scope, cx: &mut 
             let fault = names::wrong_kind(site, &name, Kind::Scalar, Kind::Resource, named.site);
             let fault = fault.here("a scalar is passed by value");
             cx.errors
-                .push(fault.fix("write `{}`", [Edit::replace(site, name)]));
+                .push(fault.fix("write `{}`", [Edit::replace(site, raw(&name))]));
             return None;
         }
         ast::ArgKind::Ref(effect, view) => {

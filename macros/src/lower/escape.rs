@@ -5,7 +5,7 @@ use gpu_graph_analysis::model::{Class, ResourceId};
 
 use super::scope::Scope;
 use super::{Cx, text};
-use crate::ast::{self, Owner, Stmt};
+use crate::ast::{self, Owner};
 
 /// Makes what a run hands out known, and refuses what nobody keeps.
 pub fn escapes(ast: &ast::Graph, scope: &mut Scope, cx: &mut Cx) {
@@ -49,10 +49,8 @@ fn clash(ast: &ast::Graph, escape: &ast::Escape, cx: &mut Cx) {
     let pointer = text(&escape.pointer);
     let of_graph = |escape: &ast::Escape| matches!(escape.owner, Some((Owner::Graph, _)));
     let declares = |class| {
-        ast.body.stmts.iter().filter_map(move |stmt| match stmt {
-            Stmt::Declare(declare) if declare.class == class => Some(text(&declare.name)),
-            _ => None,
-        })
+        let of = ast.body.declares().filter(move |d| d.class == class);
+        of.map(|declare| text(&declare.name))
     };
     let (of, taken) = match of_graph(escape) {
         true => {

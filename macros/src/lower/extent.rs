@@ -1,7 +1,7 @@
 //! Extents to expressions.
 
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::fault::{calls, sizes};
+use gpu_graph_analysis::fault::{calls, raw, sizes};
 use proc_macro2::Ident;
 
 use super::{Cx, text};
@@ -61,7 +61,7 @@ fn overflow(extent: &Extent, cx: &mut Cx) -> Option<Expr> {
 pub fn show(extent: &Extent) -> String {
     match &extent.kind {
         ExtentKind::Int(int) => int.value.to_string(),
-        ExtentKind::Name(name) => text(name),
+        ExtentKind::Name(name) => raw(&text(name)).into_owned(),
         ExtentKind::Neg(of) => format!("-{}", show_at(of, 3)),
         ExtentKind::Binary(left, op, right) => {
             let (sign, level) = match op {

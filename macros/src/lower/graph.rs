@@ -11,7 +11,7 @@ use super::scope::Scope;
 use super::task::{Done, Tasks};
 use super::variant::{self, Choice};
 use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, escape, text};
-use crate::ast::{self, Stmt};
+use crate::ast;
 
 /// Streams of one instance where none are declared.
 const STREAMS: u32 = 4;
@@ -146,10 +146,7 @@ fn declared(graph: &ast::Graph, cx: &mut Cx) -> Scope {
 /// How many inputs there are; outputs that cannot be called so are reported.
 fn inputs_and_outputs(graph: &ast::Graph, cx: &mut Cx) -> usize {
     let mut inputs = 0;
-    for stmt in &graph.body.stmts {
-        let Stmt::Declare(declare) = stmt else {
-            continue;
-        };
+    for declare in graph.body.declares() {
         inputs += usize::from(declare.class == Class::Input);
         let name = text(&declare.name);
         if declare.class == Class::Output && facade::RUN_METHODS.contains(&name.as_str()) {

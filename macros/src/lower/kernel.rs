@@ -4,6 +4,7 @@ use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::escapes::{self, Kept};
 use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::fault::raw;
 use gpu_graph_analysis::formula::Formula;
 use proc_macro2::Ident;
 
@@ -42,7 +43,7 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
     // A broken kernel may have had the clause in the part that was not read.
     if ast.host.is_none() && ast.formula.is_none() && !ast.broken {
         let name = text(&ast.name);
-        let example = format!("host kernels::{name}");
+        let example = format!("host kernels::{}", raw(&name));
         cx.errors
             .push(names::missing_clause(site, &name, "host", &example));
     }

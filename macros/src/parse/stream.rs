@@ -1,6 +1,6 @@
 //! Steps that every construct takes.
 
-use gpu_graph_analysis::fault::Edit;
+use gpu_graph_analysis::fault::{Edit, raw};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
@@ -9,6 +9,11 @@ use syn::{Token, braced, bracketed, parenthesized};
 
 use super::fail::{Fail, Result};
 use crate::span::Region;
+
+/// Keywords that stand where no name was meant, but was forgotten.
+const OF_STATEMENTS: &[&str] = &[
+    "as", "const", "else", "false", "fn", "for", "if", "in", "let", "match", "mut", "pub", "true",
+];
 
 /// The text of the next token, if it is a word of any kind. `r#type` is no word.
 pub fn next_word(input: ParseStream) -> Option<String> {
@@ -30,7 +35,15 @@ pub fn name(input: ParseStream, what: &str) -> Result<Ident> {
     }
     let fail = Fail::expected(input.cursor(), what);
     Err(match next_word(input) {
-        Some(word) if word != "_" => fail.note(format!("`{word}` is a keyword of Rust")),
+        Some(word) if word != "_" => {
+            let written = raw(&word);
+            let meant = written != word && !OF_STATEMENTS.contains(&&*word);
+            let fail = fail.note(format!("`{word}` is a keyword of Rust"));
+            match meant {
+                true => fail.fix("write `{}`", [Edit::replace(input.span().into(), written)]),
+                false => fail,
+            }
+        }
         _ => fail,
     })
 }

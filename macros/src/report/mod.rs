@@ -8,6 +8,7 @@ mod mends;
 mod merge;
 mod render;
 mod site;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod variants;
@@ -19,6 +20,7 @@ pub use mends::Located;
 #[cfg(test)]
 pub use merge::merged;
 pub use site::SiteTable;
+pub use taken::settle;
 
 use gpu_graph_analysis::fault::Fault;
 use proc_macro2::{Span, TokenStream};

@@ -46,135 +46,129 @@ pub struct Tensor {
     pub shape: &'static [Expr<'static>],
 }
 
-/// The kernel has as many parameters as the call has arguments.
+/// Why something that a call takes for granted is not so; `None` where it is.
+pub type Answer = Option<&'static str>;
+
+/// Says what an answer says, at the place of the caller.
 ///
 /// # Panics
-/// In constant evaluation, where it has not.
+/// In constant evaluation, where something is not as the call takes it for granted.
 #[track_caller]
-pub const fn takes(signature: &Signature, arguments: usize) {
-    assert!(
-        signature.params.len() == arguments,
-        "the kernel has another number of parameters"
-    );
+pub const fn told(answer: &Answer) {
+    if let Some(why) = answer {
+        panic!("{}", *why);
+    }
+}
+
+/// Everything is as the calls take it for granted.
+pub const fn all(answers: &[Answer]) -> bool {
+    let mut i = 0;
+    while i < answers.len() {
+        if answers[i].is_some() {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The kernel has as many parameters as the call has arguments.
+pub const fn takes(signature: &Signature, arguments: usize) -> Answer {
+    match signature.params.len() == arguments {
+        true => None,
+        false => Some("the kernel has another number of parameters"),
+    }
 }
 
 /// The kernel can be called from elsewhere, is a callback if the call gives it staging, has as many
 /// dims as the call binds, and a result if the call has a place for one.
-///
-/// # Panics
-/// In constant evaluation, where it has not.
-#[track_caller]
-pub const fn binds(signature: &Signature, dims: usize, place: bool, callback: bool) {
-    assert!(
-        !signature.collective,
-        "a collective is called in the macro call that declares it"
-    );
-    assert!(
-        !signature.opaque,
-        "an opaque kernel is called where it is declared: only there is known what it retains"
-    );
-    if signature.kernel.callback {
-        assert!(callback, "a callback reaches staging alone");
-    } else {
-        assert!(
-            !callback,
-            "the kernel runs on the device, and does not reach staging"
+pub const fn binds(signature: &Signature, dims: usize, place: bool, callback: bool) -> Answer {
+    if signature.collective {
+        return Some("a collective is called in the macro call that declares it");
+    }
+    if signature.opaque {
+        return Some(
+            "an opaque kernel is called where it is declared: only there is known what it retains",
         );
     }
-    assert!(
-        signature.dims == dims,
-        "the kernel has another number of dims: bind each field of its `Dims` in order, as in \
-         `path::kernel::<h, w>(…)`"
-    );
-    if place {
-        assert!(signature.result.is_some(), "the kernel has no result");
-    } else {
-        assert!(
-            signature.result.is_none(),
-            "the kernel has a result, which nothing takes"
+    match (signature.kernel.callback, callback) {
+        (true, false) => return Some("a callback reaches staging alone"),
+        (false, true) => return Some("the kernel runs on the device, and does not reach staging"),
+        _ => {}
+    }
+    if signature.dims != dims {
+        return Some(
+            "the kernel has another number of dims: bind each field of its `Dims` in order, as in \
+             `path::kernel::<h, w>(…)`",
         );
+    }
+    match (signature.result.is_some(), place) {
+        (false, true) => Some("the kernel has no result"),
+        (true, false) => Some("the kernel has a result, which nothing takes"),
+        _ => None,
     }
 }
 
 /// Argument number `index` is a tensor as the kernel declares it, where its dims are `dims`: it is
 /// `&mut` and known to be zero as far as is said.
-///
-/// # Panics
-/// In constant evaluation, where it is not.
-#[track_caller]
 pub const fn tensor(
     signature: &Signature,
     index: usize,
     given: Tensor,
     (mutable, zero): (bool, bool),
     dims: &[Expr<'_>],
-) {
+) -> Answer {
     // Said of the call as a whole.
     if index >= signature.params.len() || dims.len() != signature.dims {
-        return;
+        return None;
     }
-    match signature.params[index] {
-        Param::Scalar(_) => panic!("the kernel takes a scalar here"),
-        Param::Tensor(wanted, writes) => {
-            if writes {
-                assert!(mutable, "the kernel writes this: pass `&mut`");
-            } else {
-                assert!(!mutable, "the kernel only reads this: pass `&`");
-            }
-            let mut i = 0;
-            while i < signature.zeroed.len() {
-                assert!(
-                    zero || signature.zeroed[i] != index,
-                    "the kernel needs zeros here: pass a workspace that is declared `zeroed`"
-                );
-                i += 1;
-            }
-            alike(wanted, given, dims);
+    let Param::Tensor(wanted, writes) = signature.params[index] else {
+        return Some("the kernel takes a scalar here");
+    };
+    match (writes, mutable) {
+        (true, false) => return Some("the kernel writes this: pass `&mut`"),
+        (false, true) => return Some("the kernel only reads this: pass `&`"),
+        _ => {}
+    }
+    let mut i = 0;
+    while i < signature.zeroed.len() {
+        if !zero && signature.zeroed[i] == index {
+            return Some("the kernel needs zeros here: pass a workspace that is declared `zeroed`");
         }
+        i += 1;
     }
+    alike(wanted, given, dims)
 }
 
 /// The place of the result is a tensor as the kernel declares it, where its dims are `dims`.
-///
-/// # Panics
-/// In constant evaluation, where it is not.
-#[track_caller]
-pub const fn result(signature: &Signature, given: Tensor, dims: &[Expr<'_>]) {
-    if let Some(wanted) = signature.result
-        && dims.len() == signature.dims
-    {
-        alike(wanted, given, dims);
+pub const fn result(signature: &Signature, given: Tensor, dims: &[Expr<'_>]) -> Answer {
+    match signature.result {
+        Some(wanted) if dims.len() == signature.dims => alike(wanted, given, dims),
+        _ => None,
     }
 }
 
 /// Argument number `index` is a scalar of that type.
-///
-/// # Panics
-/// In constant evaluation, where it is not.
-#[track_caller]
-pub const fn scalar(signature: &Signature, index: usize, elem: Elem) {
+pub const fn scalar(signature: &Signature, index: usize, elem: Elem) -> Answer {
     if index >= signature.params.len() {
-        return;
+        return None;
     }
     match signature.params[index] {
-        Param::Tensor(..) => panic!("the kernel takes a tensor here"),
-        Param::Scalar(wanted) => assert!(
-            wanted as u8 == elem as u8,
-            "the kernel takes a scalar of another type here"
-        ),
+        Param::Tensor(..) => Some("the kernel takes a tensor here"),
+        Param::Scalar(wanted) if wanted as u8 != elem as u8 => {
+            Some("the kernel takes a scalar of another type here")
+        }
+        Param::Scalar(_) => None,
     }
 }
 
-#[track_caller]
-const fn alike(wanted: Tensor, given: Tensor, dims: &[Expr<'_>]) {
-    assert!(
-        wanted.elem as u8 == given.elem as u8,
-        "the kernel takes elements of another type here"
-    );
-    assert!(
-        wanted.shape.len() == given.shape.len(),
-        "the kernel takes a tensor with another number of extents here"
-    );
+const fn alike(wanted: Tensor, given: Tensor, dims: &[Expr<'_>]) -> Answer {
+    if wanted.elem as u8 != given.elem as u8 {
+        return Some("the kernel takes elements of another type here");
+    }
+    if wanted.shape.len() != given.shape.len() {
+        return Some("the kernel takes a tensor with another number of extents here");
+    }
     let mut i = 0;
     while i < wanted.shape.len() {
         let extent = &wanted.shape[i];
@@ -191,14 +185,19 @@ const fn alike(wanted: Tensor, given: Tensor, dims: &[Expr<'_>]) {
             ] if extent.constant == 0 && (*dim as usize) < dims.len() => {
                 equal(&dims[*dim as usize], &given.shape[i])
             }
-            _ => panic!(
-                "the kernel computes an extent of this from its dims, which cannot be compared \
-                 from another macro call"
-            ),
+            _ => {
+                return Some(
+                    "the kernel computes an extent of this from its dims, which cannot be \
+                     compared from another macro call",
+                );
+            }
         };
-        assert!(fits, "the kernel takes another extent here, for these dims");
+        if !fits {
+            return Some("the kernel takes another extent here, for these dims");
+        }
         i += 1;
     }
+    None
 }
 
 const fn equal(a: &Expr<'_>, b: &Expr<'_>) -> bool {

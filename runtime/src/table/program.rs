@@ -118,3 +118,18 @@ pub struct Program<'a> {
     /// Done by the host for each output, a wait or more and then the read.
     pub collect: &'a [HostOp],
 }
+
+impl Program<'_> {
+    /// What runs a graph in which nothing happens.
+    pub const EMPTY: Self = Self {
+        ring: 1,
+        streams: 1,
+        events: 0,
+        arena: 0,
+        store: 0,
+        pinned: 0,
+        slots: &[],
+        issue: &[],
+        collect: &[],
+    };
+}

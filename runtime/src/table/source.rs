@@ -247,3 +247,24 @@ pub struct Source<'a> {
     /// Largest total of arenas, in bytes, if one was declared.
     pub budget: Option<u64>,
 }
+
+impl Source<'_> {
+    /// A graph in which nothing happens.
+    pub const EMPTY: Self = Self {
+        name: "",
+        dims: &[],
+        exprs: &[],
+        resources: &[],
+        kernels: &[],
+        tasks: &[],
+        accesses: &[],
+        scalars: &[],
+        bindings: &[],
+        params: 0,
+        orders: &[],
+        aliases: &[],
+        separate: &[],
+        depth: 1,
+        budget: None,
+    };
+}

@@ -40,7 +40,7 @@ fn operators_bind_as_in_rust() {
             "if a < b { c } else if d { e } else { f + 1u8 } * 2u8",
             "(if a < b { c } else { if d { e } else { f + 1u8 } }) * 2u8",
         ),
-        ("r#type + r#in", "type + in"),
+        ("r#type + r#in", "r#type + r#in"),
     ] {
         assert_eq!(shown(source), meant);
     }

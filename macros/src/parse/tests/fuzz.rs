@@ -143,7 +143,7 @@ fn damaged_programs_are_expanded_to_the_end() {
         let input = damaged(&mut numbers, &other, program);
         let shown = Shown(&input);
         let mut cx = crate::lower::Cx::default();
-        let (_, faults) = crate::expansion(input.clone(), &mut cx);
+        let (_, faults) = crate::expansion(&input, &mut cx);
         crate::report::compile_errors(&faults, &cx.sites, &input);
         drop(shown);
         refused += usize::from(!faults.is_empty());

@@ -241,7 +241,7 @@ fn damaged_text_is_expanded_to_the_end() {
     for _ in 0..1_000 {
         let good: TokenStream = (0..3).map(|_| numbers.pick(&whole)).collect();
         let bad = mutated(&mut numbers, &tokens, good);
-        let (_, faults) = crate::expansion(bad, &mut crate::lower::Cx::default());
+        let (_, faults) = crate::expansion(&bad, &mut crate::lower::Cx::default());
         found += usize::from(!faults.is_empty());
     }
     assert!(found > 500, "most damage is seen: {found}");
