@@ -11,7 +11,8 @@ use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::{PAIRWISE, layout};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
-use gpu_graph_analysis::schedule::schedule;
+use gpu_graph_analysis::policy::costs;
+use gpu_graph_analysis::schedule::{assign, schedule};
 
 fn main() {
     let tasks = std::env::args().nth(1).and_then(|a| a.parse().ok());
@@ -40,7 +41,8 @@ fn main() {
         let merges = merges(&model, &live);
         let found = layout(&model, &order, &live, &held, &merges, PAIRWISE);
         let t_layout = lap();
-        let s = schedule(&model, &order, &found.merges);
+        let streams = assign(&model, &order, &costs(&model), model.streams);
+        let s = schedule(&model, &order, &order, &found.merges, streams);
         let t_schedule = lap();
         drop(s);
         let Ok((_, record)) = plan(&model) else {

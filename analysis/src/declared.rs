@@ -1,6 +1,8 @@
-//! What a graph declares of its purpose, for the record alone: no plan depends on it yet.
+//! What a graph declares of its purpose: what it is planned for, and what its record says.
 
 use std::fmt;
+
+use crate::policy::Minimize;
 
 /// What the graph is planned for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +41,10 @@ pub struct Tolerance {
 }
 
 /// All of it. What is not declared is unknown, and stands for no default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
+    /// What counts, where plans differ; without it nothing is traded.
+    pub minimize: Option<Minimize>,
     /// The workload that it is for.
     pub scope: Option<String>,
     /// What it is planned for.
@@ -57,7 +61,7 @@ impl Declared {
     /// Nothing is declared.
     pub fn is_empty(&self) -> bool {
         let costs = self.costs.iter().all(|(_, cost)| cost.is_none());
-        let words = self.scope.is_none() && self.target.is_none();
+        let words = self.scope.is_none() && self.target.is_none() && self.minimize.is_none();
         words && costs && self.tolerances.is_empty() && self.finite.is_empty()
     }
 }

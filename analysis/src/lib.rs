@@ -127,6 +127,7 @@ pub mod model;
 pub mod order;
 pub mod place;
 pub mod plan;
+pub mod policy;
 pub mod record;
 mod rows;
 pub mod schedule;

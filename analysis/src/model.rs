@@ -282,7 +282,7 @@ pub struct Budget {
 }
 
 /// A graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// Name of the graph.
     pub name: String,
@@ -314,6 +314,6 @@ pub struct Model {
     pub streams: u32,
     /// Declared workspaces; their resources are among `resources`.
     pub workspaces: Vec<Workspace>,
-    /// What is kept in the record alone.
+    /// What it is planned for, and what its record keeps.
     pub declared: Declared,
 }

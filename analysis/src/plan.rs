@@ -1,13 +1,13 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
-use crate::alias::{demands, merges};
-use crate::fault::Fault;
+use crate::alias::demands;
+use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
-use crate::layout::{PAIRWISE, check_budget, layout};
+use crate::layout::{check_budget, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
-use crate::record::Record;
-use crate::schedule::schedule;
+use crate::policy::{Candidate, Ground, choose, costs, search};
+use crate::record::{Policy, Record};
 
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
@@ -98,17 +98,31 @@ pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
 ///
 /// # Errors
 /// All faults of the first phase that finds any: a cyclic order; then demanded aliases that no proof
-/// supports; then a budget that the graph exceeds.
+/// supports; then a budget that the graph exceeds, or an objective that rests on what is not known.
 pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
     let order = Precedence::new(model)?;
     let live = Frontiers::new(model, &order);
     let demands = demands(model, &order, &live)?;
-    let merges = merges(model, &live);
-    let layout = layout(model, &order, &live, &demands, &merges, PAIRWISE);
-    if let Some(fault) = check_budget(model, &layout) {
+    let ground = Ground {
+        model,
+        order: &order,
+        live: &live,
+        demands: &demands,
+        costs: &costs(model),
+    };
+    let searched = search(&ground);
+    let fits = |c: &Candidate| check_budget(model, &c.realised.layout).is_none();
+    let chosen = choose(model, &searched.candidates, fits)?;
+    let budget = budget_fault(model, &searched.candidates, chosen.plan);
+    if let Some(fault) = budget {
         return Err(vec![fault]);
     }
-    let schedule = schedule(model, &order, &layout.merges);
+    let policy = Policy::new(&searched, chosen);
+    let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
+        return Err(Vec::new());
+    };
+    let realised = taken.realised;
+    let (layout, schedule) = (&realised.layout, &realised.schedule);
     let plan = Plan {
         slots: layout.slots.clone(),
         arena: layout.arena,
@@ -121,6 +135,26 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         issue: schedule.issue.clone(),
         collect: schedule.collect.clone(),
     };
-    let record = Record::new(model, &order, &live, &demands, layout, schedule);
+    let record = Record::new(&ground, realised, policy);
     Ok((plan, record))
+}
+
+/// The fault of a plan that the budget has no room for; it says where an objective would find room.
+fn budget_fault(model: &Model, candidates: &[Candidate], plan: usize) -> Option<Fault> {
+    let fits = |c: &&Candidate| check_budget(model, &c.realised.layout).is_none();
+    let fault = check_budget(model, &candidates.get(plan)?.realised.layout)?;
+    let least = candidates
+        .iter()
+        .filter(fits)
+        .map(|c| c.realised.layout.arena)
+        .min();
+    let (Some(arena), Some(budget)) = (least, &model.budget) else {
+        return Some(fault);
+    };
+    let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
+    let words = format!(
+        "declare `{{}}`, which orders tasks so that the arena takes {}",
+        amount(arena)
+    );
+    Some(fault.fix(&words, [edit]))
 }

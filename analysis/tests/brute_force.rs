@@ -26,6 +26,7 @@ fn random_graphs_agree_with_every_execution() {
         tally.demands_held,
         tally.demands_refused,
         tally.waits,
+        tally.traded,
     ];
     assert!(
         seen.iter().all(|&n| n >= 20),

@@ -7,12 +7,15 @@ use std::collections::BTreeSet;
 use common::replay::replay;
 use common::{Graph, large, read, update, write};
 use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merges};
+use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::fault::{ALIAS_LIVE, Fault, IN_PLACE_READ};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::layout;
-use gpu_graph_analysis::model::{Model, ResourceId, TaskId};
+use gpu_graph_analysis::model::{Model, ResourceId, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::{Plan, plan};
+use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
+use gpu_graph_analysis::record::Rival;
 
 /// H02: two branches read `x`; a task of one of them writes `d`.
 struct Diamond {
@@ -255,4 +258,66 @@ fn m05_merged_blocks_keep_the_join_of_their_users() {
         }
         assert!(demands(&model, &order, &live).is_ok());
     }
+}
+
+/// H37: two tiles, each loaded and then computed with.
+fn tiles() -> Graph {
+    let mut g = Graph::new("Tiles");
+    for tile in 0..2 {
+        let buffer = g.transient(&format!("buf{tile}"), 1024);
+        let out = g.output(&format!("out{tile}"), 256);
+        g.task(&format!("L{tile}"), &[write(buffer)]);
+        g.task(&format!("C{tile}"), &[read(buffer), write(out)]);
+    }
+    for kernel in ["L0", "C0", "L1", "C1"] {
+        let (nanos, text) = (10_000, "10 us".to_owned());
+        let cost = Some(Cost { nanos, text });
+        g.model.declared.costs.push((kernel.to_owned(), cost));
+    }
+    g
+}
+
+#[test]
+fn h37_an_alias_that_serialises_is_taken_only_where_bytes_count_first() {
+    let order = |metrics: [Metric; 2]| {
+        let mut g = tiles();
+        let metrics = metrics.map(|metric| (metric, Site(0)));
+        g.model.declared.minimize = Some(Minimize::Order(metrics.to_vec()));
+        plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"))
+    };
+    let (plan, record) = order([Metric::Peak, Metric::CriticalPath]);
+    assert!(overlap(&plan, ResourceId(0), ResourceId(2)));
+    let taken = &record.policy.rivals[record.policy.plan];
+    assert_eq!(taken.figures.critical_path, 40_000);
+    let text = record.to_string();
+    let said = [
+        "`buf1` after `buf0`: conditioned, `C0` before `L1`",
+        "rejected  its peak is larger",
+        "critical path 40 us",
+        "critical path 20 us",
+    ];
+    for said in said {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+
+    let (plan, record) = order([Metric::CriticalPath, Metric::Peak]);
+    assert!(!overlap(&plan, ResourceId(0), ResourceId(2)));
+    assert_eq!((record.added, record.policy.plan), (vec![], 0));
+    let worse = Outcome::Worse(Metric::CriticalPath);
+    assert!(record.policy.rivals.iter().any(|r| r.outcome == worse));
+}
+
+#[test]
+fn h37_nothing_is_serialised_unasked_and_the_record_says_what_it_would_take() {
+    let (plan, record) = plan(&tiles().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert!(!overlap(&plan, ResourceId(0), ResourceId(2)));
+    let open = |r: &&Rival| r.outcome == Outcome::NotAsked;
+    let open: Vec<&Rival> = record.policy.rivals.iter().filter(open).collect();
+    assert!(!open.is_empty());
+    let taken = &record.policy.rivals[record.policy.plan].figures;
+    assert!(open.iter().all(|r| r.figures.arena < taken.arena));
+    assert!(
+        open.iter()
+            .all(|r| r.figures.critical_path > taken.critical_path)
+    );
 }

@@ -3,6 +3,7 @@
 use crate::expr::Expr;
 use crate::frontier::Frontiers;
 use crate::model::{Access, Class, Mode, Model, Resource, ResourceId, Rows, TaskId, TaskKind};
+use crate::order::Precedence;
 
 /// A task whose result may take, or takes, the storage of its operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,27 @@ pub(super) fn form(
         return None;
     };
     (declared(model, task)? == (first, then)).then_some(task)
+}
+
+/// The task that could update `first` into `then`, with what has to be ordered before it: the other
+/// tasks that end `first`. `None` where there is no such task, or one of these comes behind it.
+pub(crate) fn conditions(
+    model: &Model,
+    order: &Precedence,
+    live: &Frontiers,
+    first: ResourceId,
+    then: ResourceId,
+) -> Option<(TaskId, Vec<(TaskId, TaskId)>)> {
+    let task = form(model, live, first, then)?;
+    let users = live.users(first).iter().copied();
+    let others: Vec<TaskId> = users
+        .filter(|&u| u != task && !order.precedes(u, task))
+        .collect();
+    let late = others.iter().any(|&u| order.precedes(task, u));
+    (!late).then(|| {
+        let last = others.iter().filter(|u| live.of(first).last.contains(u));
+        (task, last.map(|&u| (u, task)).collect())
+    })
 }
 
 /// What `task` may merge: what it declares, if every other access of the operand precedes it and

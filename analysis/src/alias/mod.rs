@@ -11,6 +11,7 @@ mod in_place;
 mod refusal;
 
 pub use demand::{Demands, demands};
+pub(crate) use in_place::conditions;
 pub use in_place::{Merge, merges};
 pub(crate) use refusal::order_fix;
 

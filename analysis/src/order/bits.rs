@@ -35,6 +35,11 @@ impl BitRows {
         &self.data[row * self.words..(row + 1) * self.words]
     }
 
+    /// The words of all rows.
+    pub fn words(&self) -> &[u64] {
+        &self.data
+    }
+
     /// `to |= from`, both rows of this matrix.
     pub fn join(&mut self, to: usize, from: usize) {
         let (to, from) = (to * self.words, from * self.words);

@@ -137,6 +137,18 @@ impl Precedence {
         })
     }
 
+    /// The same with `edges` more, `(a, b)` for `a ≺ b`; `None` where they make a cycle.
+    pub fn with(&self, edges: &[(TaskId, TaskId)]) -> Option<Self> {
+        let mut direct = self.direct.clone();
+        for (a, b) in edges {
+            let list = &mut direct[b.0 as usize];
+            if !list.contains(&a.0) {
+                list.push(a.0);
+            }
+        }
+        Self::of(direct).ok()
+    }
+
     /// Number of tasks.
     pub fn tasks(&self) -> usize {
         self.sequence.len()

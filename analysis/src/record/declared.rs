@@ -12,6 +12,9 @@ impl Record {
             return Ok(());
         }
         writeln!(f, "\ndeclared")?;
+        if let Some(minimize) = &declared.minimize {
+            writeln!(f, "  minimize       {minimize}")?;
+        }
         if let Some(scope) = &declared.scope {
             writeln!(f, "  scope          {scope}")?;
         }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Alias, Candidate, Candidates, OrderRecord, Record, ResourceRecord};
-use crate::alias::{Demands, Eligibility, eligibility};
+use super::{Alias, Candidate, Candidates, OrderRecord, Policy, Record, ResourceRecord};
+use crate::alias::{Demands, Direction, Eligibility, conditions, direction, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::{Layout, sizes};
 use crate::model::{Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::plan::Slot;
-use crate::schedule::Schedule;
+use crate::policy::{Ground, Realised};
 
 /// Pairs of equal size that are listed, and that are looked at.
 const LISTED: usize = 32;
@@ -17,14 +17,15 @@ const EXAMINED: usize = 2048;
 
 impl Record {
     /// The record of a plan.
-    pub(crate) fn new(
-        model: &Model,
-        order: &Precedence,
-        live: &Frontiers,
-        demands: &Demands,
-        layout: Layout,
-        schedule: Schedule,
-    ) -> Self {
+    pub(crate) fn new(ground: &Ground<'_>, taken: Realised, policy: Policy) -> Self {
+        let Ground {
+            model,
+            order,
+            live,
+            demands,
+            ..
+        } = *ground;
+        let (layout, schedule) = (taken.layout, taken.schedule);
         let resources = model.resources.iter().enumerate().map(|(r, of)| {
             let shape = of.shape.iter();
             ResourceRecord {
@@ -54,13 +55,15 @@ impl Record {
             tasks: model.tasks.iter().map(|t| t.name.clone()).collect(),
             kernels: model.tasks.iter().map(|t| kernel(&t.kind)).collect(),
             orders: orders(model),
-            sequence: order.sequence().to_vec(),
+            sequence: taken.order.sequence().to_vec(),
             stream_of: schedule.stream_of,
             declared: model.declared.clone(),
             resources: resources.collect(),
             workspaces: model.workspaces.clone(),
             dependencies,
-            aliases: aliases(order, live, demands, &layout),
+            aliases: aliases(ground, &taken.order, &taken.live, &layout),
+            added: taken.added,
+            policy,
             candidates: candidates(model, order, live, demands, &layout.slots),
             left: layout.left,
             stream_order: schedule.stream_order,
@@ -111,7 +114,12 @@ fn orders(model: &Model) -> Vec<OrderRecord> {
 }
 
 /// Each occupant of storage with the next, in the order in which they live.
-fn aliases(order: &Precedence, live: &Frontiers, demands: &Demands, layout: &Layout) -> Vec<Alias> {
+fn aliases(
+    ground: &Ground<'_>,
+    order: &Precedence,
+    live: &Frontiers,
+    layout: &Layout,
+) -> Vec<Alias> {
     let start = |r: usize| {
         let first = live.of(ResourceId(r as u32)).first.first();
         first.map_or(u32::MAX, |&t| order.position(t))
@@ -124,7 +132,7 @@ fn aliases(order: &Precedence, live: &Frontiers, demands: &Demands, layout: &Lay
         .map(|m| ((m.operand, m.result), m.task))
         .collect();
     let mut groups = BTreeMap::new();
-    for (g, members) in demands.groups.iter().enumerate() {
+    for (g, members) in ground.demands.groups.iter().enumerate() {
         groups.extend(members.iter().map(|&r| (r, g)));
     }
     // Per occupied range, from its offset: its end and who was there last.
@@ -154,15 +162,40 @@ fn aliases(order: &Precedence, live: &Frontiers, demands: &Demands, layout: &Lay
         for e in earlier {
             let (earlier, later) = (ResourceId(e as u32), ResourceId(r as u32));
             let (a, b) = (groups.get(&earlier), groups.get(&later));
+            let in_place = merged.get(&(earlier, later)).copied();
             found.push(Alias {
                 earlier,
                 later,
-                in_place: merged.get(&(earlier, later)).copied(),
+                in_place,
+                condition: condition(ground, earlier, later, in_place),
                 demanded: a.is_some() && a == b,
             });
         }
     }
     found
+}
+
+/// What the dependencies lack to prove that `earlier` is over before `later` begins, or, where `at`
+/// updates the one into the other, that nothing else uses the one after and the other before it.
+fn condition(
+    ground: &Ground<'_>,
+    earlier: ResourceId,
+    later: ResourceId,
+    at: Option<TaskId>,
+) -> Vec<(TaskId, TaskId)> {
+    let (order, live) = (ground.order, ground.live);
+    if let Some(task) = at {
+        let users = live.of(earlier).last.iter().map(|&user| (user, task));
+        let starts = live.of(later).first.iter().map(|&start| (task, start));
+        let missing = users.chain(starts);
+        return missing
+            .filter(|&(a, b)| a != b && !order.precedes(a, b))
+            .collect();
+    }
+    match direction(order, live, earlier, later) {
+        Direction::With(edges) => edges,
+        _ => Vec::new(),
+    }
 }
 
 fn range(slot: Slot) -> (u64, u64) {
@@ -210,9 +243,15 @@ fn candidates(
                 Eligibility::Conditioned { .. } => barred(model, order, live, demands, a, b),
                 _ => None,
             };
+            let update = match eligibility {
+                Eligibility::Refused { .. } => conditions(model, order, live, a, b)
+                    .or_else(|| conditions(model, order, live, b, a)),
+                _ => None,
+            };
             found.listed.push(Candidate {
                 a,
                 b,
+                update,
                 eligibility,
                 separate: demands.apart(a, b),
                 barred,

@@ -58,18 +58,31 @@ impl Record {
             writeln!(f, "    `{before}` before `{after}`{anyway}")?;
         }
         more(f, orders, LONG / 2, "orders")?;
-        match edges {
-            0 => writeln!(f, "  added edges    none")?,
-            _ => writeln!(
+        match self.added.len() {
+            0 => writeln!(f, "  added edges    none beside the order of streams")?,
+            added => writeln!(f, "  added edges    {added} beside the order of streams")?,
+        }
+        for &(a, b) in self.added.iter().take(LONG / 2) {
+            let (a, b) = (self.task(a), self.task(b));
+            writeln!(
                 f,
-                "  added edges    {edges}, all of them stream order; none justifies an alias"
-            )?,
+                "    `{a}` before `{b}`, which could run beside each other"
+            )?;
+        }
+        more(f, self.added.len(), LONG / 2, "added edges")?;
+        let justifies = match self.policy.conditional() {
+            true => "which counts in the proofs of aliases",
+            false => "none of which justifies an alias",
+        };
+        match edges {
+            0 => writeln!(f, "  stream order   adds no edge")?,
+            _ => writeln!(f, "  stream order   adds {edges}, {justifies}")?,
         }
         for &(a, b) in self.stream_order.iter().take(LONG / 2) {
             let stream = self.stream_of[b.0 as usize];
             let (a, b) = (self.task(a), self.task(b));
             writeln!(f, "    `{a}` before `{b}` on stream {stream}")?;
         }
-        more(f, edges, LONG / 2, "added edges")
+        more(f, edges, LONG / 2, "edges")
     }
 }

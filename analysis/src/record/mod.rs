@@ -8,10 +8,12 @@ mod dot;
 mod facts;
 mod gather;
 mod issue;
+mod policy;
 mod text;
 mod variants;
 mod workspaces;
 
+pub use policy::{Policy, Rival};
 pub use variants::Variants;
 
 use crate::alias::Eligibility;
@@ -23,7 +25,7 @@ use crate::plan::Slot;
 use crate::workspace::Workspace;
 
 /// The record of one plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// Name of the graph.
     pub graph: String,
@@ -49,6 +51,10 @@ pub struct Record {
     pub dependencies: Vec<(TaskId, TaskId)>,
     /// Every alias taken, between an occupant of storage and the next.
     pub aliases: Vec<Alias>,
+    /// Edges that the policy adds, `(a, b)`, a before b, beside the order of streams.
+    pub added: Vec<(TaskId, TaskId)>,
+    /// The plans that were weighed.
+    pub policy: Policy,
     /// Pairs that could gain from sharing and do not.
     pub candidates: Candidates,
     /// In-place updates that are legal and were left.
@@ -125,9 +131,11 @@ pub struct Alias {
     pub earlier: ResourceId,
     /// Which lives next in that storage.
     pub later: ResourceId,
-    /// The task that updates one into the other; otherwise all accesses of the earlier precede all of
-    /// the later, by dependencies alone.
+    /// The task that updates one into the other.
     pub in_place: Option<TaskId>,
+    /// `(a, b)`: that b starts after a completes is what the proof needs beside the dependencies. With
+    /// none, and not in place, all accesses of the earlier precede all of the later by these alone.
+    pub condition: Vec<(TaskId, TaskId)>,
     /// Whether the user demands it.
     pub demanded: bool,
 }
@@ -156,6 +164,8 @@ pub struct Candidate {
     pub eligibility: Eligibility,
     /// Whether `separate` forbids it in any case.
     pub separate: bool,
+    /// A task that would update one into the other, were these edges there.
+    pub update: Option<(TaskId, Vec<(TaskId, TaskId)>)>,
     /// Where edges would admit the pair: two that would come to share storage by it through demanded
     /// aliases, and cannot.
     pub barred: Option<(ResourceId, ResourceId)>,

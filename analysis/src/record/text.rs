@@ -24,6 +24,7 @@ impl Display for Record {
         writeln!(f)?;
         self.declared(f)?;
         self.storage(f)?;
+        self.policy(f)?;
         self.inventory(f)?;
         self.workspaces(f)?;
         self.shared(f)?;
@@ -175,15 +176,22 @@ impl Record {
             write!(f, "  `{l}` after `{e}`{asked}: ")?;
             if let Some(t) = alias.in_place {
                 let t = self.task(t);
-                writeln!(f, "in place, `{t}` ends the one and begins the other")?;
+                write!(f, "in place, `{t}` ends the one and begins the other")?;
+                match self.condition(alias) {
+                    None => writeln!(f)?,
+                    Some(edges) => writeln!(f, "; conditioned, {edges}")?,
+                }
             } else {
                 let last = &self.resources[alias.earlier.0 as usize].frontier.last;
                 let first = &self.resources[alias.later.0 as usize].frontier.first;
                 let (last, first) = (self.tasks_of(last), self.tasks_of(first));
-                writeln!(
-                    f,
-                    "unconditional, {last} before {first} by dependencies alone"
-                )?;
+                match self.condition(alias) {
+                    None => writeln!(
+                        f,
+                        "unconditional, {last} before {first} by dependencies alone"
+                    )?,
+                    Some(edges) => writeln!(f, "conditioned, {edges}")?,
+                }
             }
         }
         more(f, self.aliases.len(), LONG, "pairs")?;
@@ -231,33 +239,43 @@ impl Record {
                 )
             }
             Eligibility::Conditioned { first, edges } => {
-                let edge = |&(a, b): &(TaskId, TaskId)| {
-                    format!("`{}` before `{}`", self.task(a), self.task(b))
-                };
-                let mut shown: Vec<String> = edges.iter().take(SHORT).map(edge).collect();
-                if edges.len() > SHORT {
-                    shown.push(format!("{} more", edges.len() - SHORT));
-                }
-                let first = self.name(*first);
-                let edges = shown.join(", ");
+                let (first, edges) = (self.name(*first), self.edges(edges));
                 let but = candidate.barred.map_or_else(String::new, |(x, y)| {
                     let (x, y) = (self.name(x), self.name(y));
                     format!(", but through demanded aliases `{x}` and `{y}` would share, too, and cannot")
                 });
-                format!(
-                    "conditioned, `{first}` first if {edges}{but}; no such edge is added unasked"
-                )
+                let unasked = match self.declared.minimize {
+                    None => "no such edge is added unasked",
+                    Some(_) => "no such edge is added",
+                };
+                format!("conditioned, `{first}` first if {edges}{but}; {unasked}")
             }
             Eligibility::Refused { forward, backward } => {
                 let forward = self.blocked(*forward, candidate.a, candidate.b);
                 let backward = self.blocked(*backward, candidate.b, candidate.a);
-                if forward == backward {
-                    format!("refused, {forward}")
-                } else {
-                    format!("refused, {forward}; {backward}")
+                let why = match forward == backward {
+                    true => format!("refused, {forward}"),
+                    false => format!("refused, {forward}; {backward}"),
+                };
+                match &candidate.update {
+                    Some((task, edges)) if !edges.is_empty() => {
+                        let (task, edges) = (self.task(*task), self.edges(edges));
+                        format!("{why}; in place at `{task}` if {edges}")
+                    }
+                    _ => why,
                 }
             }
         }
+    }
+
+    fn edges(&self, edges: &[(TaskId, TaskId)]) -> String {
+        let edge =
+            |&(a, b): &(TaskId, TaskId)| format!("`{}` before `{}`", self.task(a), self.task(b));
+        let mut shown: Vec<String> = edges.iter().take(SHORT).map(edge).collect();
+        if edges.len() > SHORT {
+            shown.push(format!("{} more", edges.len() - SHORT));
+        }
+        shown.join(", ")
     }
 
     /// Why `earlier` cannot be over before `later` begins.
@@ -295,8 +313,7 @@ impl Record {
             "completion is that of the launch: a kernel starts no work that outlives it",
             "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
             "the lower bound counts what must be live while one task runs; the true optimum may be above it",
-            "no cost is used: streams count each kernel as one unit and each upload as none",
-            "not considered: recomputing, conditioned aliases, moving to other memory, the timing of actions",
+            "not considered: recomputing, moving to other memory, the timing of actions",
             "falsified by a kernel that touches other rows than it declares, or keeps an address",
         ] {
             writeln!(f, "  {line}")?;

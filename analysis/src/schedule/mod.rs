@@ -1,8 +1,9 @@
 //! Streams, events and waits within the dependencies.
 //!
-//! Issue order is statement order (made topological for `order` demands). A stream runs its tasks in
-//! that order: that adds policy edges, which are listed and never used to justify an alias. A wait is
-//! placed only where the stream's clock does not already cover a dependency.
+//! Issue order is statement order (made topological for `order` demands and for edges that the policy
+//! adds). A stream runs its tasks in that order: that adds policy edges, which are listed, and justify
+//! an alias only where the graph declares what to minimise. A wait is placed only where the stream's
+//! clock does not already cover a dependency.
 
 mod clocks;
 mod streams;
@@ -38,10 +39,22 @@ pub struct Schedule {
     pub saved: usize,
 }
 
-/// Schedules `model` on at most `model.streams` streams; `merges` are the in-place launches.
-pub fn schedule(model: &Model, order: &Precedence, merges: &[Merge]) -> Schedule {
-    let limit = model.streams.clamp(1, 16) as usize;
-    let stream_of = streams::assign(model, order, limit);
+/// A stream for each task, at most `limit` of them; a task counts as long as its cost where `costs`
+/// has one for all launches, and as one unit otherwise.
+pub fn assign(model: &Model, order: &Precedence, costs: &[Option<u64>], limit: u32) -> Vec<u8> {
+    streams::assign(model, order, costs, limit.clamp(1, 16) as usize)
+}
+
+/// Schedules `model` on the streams `stream_of`, each of which runs its tasks in the sequence of
+/// `order`; `merges` are the in-place launches. What streams add is said against `semantic`, the
+/// dependencies of the graph itself.
+pub fn schedule(
+    model: &Model,
+    semantic: &Precedence,
+    order: &Precedence,
+    merges: &[Merge],
+    stream_of: Vec<u8>,
+) -> Schedule {
     let mut clocks = Clocks::new(order.tasks());
     let mut waits: Vec<Vec<TaskId>> = vec![Vec::new(); order.tasks()];
     let mut recorded = vec![false; order.tasks()];
@@ -62,7 +75,7 @@ pub fn schedule(model: &Model, order: &Precedence, merges: &[Merge]) -> Schedule
             tails.resize(stream + 1, None);
         }
         if let Some(last) = tails[stream].replace(task)
-            && !order.precedes(last, task)
+            && !semantic.precedes(last, task)
         {
             stream_order.push((last, task));
         }

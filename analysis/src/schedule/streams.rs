@@ -6,21 +6,28 @@ use crate::order::Precedence;
 
 /// A stream for each task, at most `limit` of them, numbered from 0 without a gap.
 ///
-/// Tasks are taken in issue order, each counted as one unit of time (costs are not known here) and
-/// uploads and holds as none. A task goes where it can start first. Among equals it leaves a stream whose last
+/// Tasks are taken in issue order, each counted as long as its cost where all launches have one and
+/// else as one unit of time, and uploads and holds as none. A task goes where it can start first. Among equals it leaves a stream whose last
 /// task has a successor with a longer path ahead, then prefers the stream that needs the fewest
 /// waits, which is that of a predecessor, and which stood idle for the least time. A further stream is opened only where that starts the task
 /// earlier or spares a longer path. Uploads are on stream 0, which the caller drives.
-pub(super) fn assign(model: &Model, order: &Precedence, limit: usize) -> Vec<u8> {
+pub(super) fn assign(
+    model: &Model,
+    order: &Precedence,
+    costs: &[Option<u64>],
+    limit: usize,
+) -> Vec<u8> {
     let mut streams = vec![0u8; order.tasks()];
     if limit <= 1 {
         return streams;
     }
-    let cost: Vec<u32> = model
-        .tasks
-        .iter()
-        .map(|t| match t.kind {
+    let known = costs.iter().all(Option::is_some);
+    let tasks = model.tasks.iter().zip(costs);
+    let cost: Vec<u64> = tasks
+        .map(|(t, cost)| match t.kind {
             TaskKind::Upload | TaskKind::Hold { .. } => 0,
+            // No task is longer than a year, so that no sum overflows.
+            TaskKind::Kernel(_) if known => cost.unwrap_or(1).clamp(1, 1 << 45),
             TaskKind::Kernel(_) | TaskKind::Fill | TaskKind::Copy => 1,
         })
         .collect();
@@ -59,17 +66,17 @@ pub(super) fn assign(model: &Model, order: &Precedence, limit: usize) -> Vec<u8>
 /// What a stream has been given.
 #[derive(Clone, Default)]
 struct Lane {
-    free_at: u32,
+    free_at: u64,
     tail: Option<TaskId>,
 }
 
 struct State<'a> {
     order: &'a Precedence,
-    ahead: &'a [u32],
+    ahead: &'a [u64],
     /// Successors of each task, longest path ahead first.
     heirs: Vec<Vec<u32>>,
     issued: Vec<bool>,
-    finish: Vec<u32>,
+    finish: Vec<u64>,
     lanes: Vec<Lane>,
     clocks: Clocks,
 }
@@ -117,7 +124,7 @@ impl State<'_> {
         (heirs.last().is_some_and(longer), heirs.len())
     }
 
-    fn issue(&mut self, task: TaskId, stream: usize, cost: u32) {
+    fn issue(&mut self, task: TaskId, stream: usize, cost: u64) {
         let before = self.order.before(task);
         let ready = before.iter().map(|&b| self.finish[b as usize]).max();
         let start = ready.unwrap_or(0).max(self.lanes[stream].free_at);
@@ -134,7 +141,7 @@ impl State<'_> {
 }
 
 /// Longest path from the start of each task to the end of the graph.
-fn ahead(order: &Precedence, cost: &[u32]) -> Vec<u32> {
+fn ahead(order: &Precedence, cost: &[u64]) -> Vec<u64> {
     let mut ahead = vec![0; order.tasks()];
     for &t in order.sequence().iter().rev() {
         let after = order.after(TaskId(t)).iter();
@@ -144,7 +151,7 @@ fn ahead(order: &Precedence, cost: &[u32]) -> Vec<u32> {
     ahead
 }
 
-fn heirs(order: &Precedence, ahead: &[u32]) -> Vec<Vec<u32>> {
+fn heirs(order: &Precedence, ahead: &[u64]) -> Vec<Vec<u32>> {
     let sorted = |t: u32| {
         let mut list = order.after(TaskId(t)).to_vec();
         list.sort_by_key(|&a| {
@@ -162,11 +169,11 @@ fn heirs(order: &Precedence, ahead: &[u32]) -> Vec<Vec<u32>> {
 fn put_critical_first(
     streams: &mut [u8],
     order: &Precedence,
-    cost: &[u32],
-    ahead: &[u32],
+    cost: &[u64],
+    ahead: &[u64],
     upload: impl Fn(usize) -> bool,
 ) {
-    let mut on = [0usize; 256];
+    let mut on = [0u64; 256];
     let mut at = order.sequence().iter().copied().max_by_key(|&t| {
         (
             ahead[t as usize],
@@ -174,7 +181,7 @@ fn put_critical_first(
         )
     });
     while let Some(t) = at {
-        on[usize::from(streams[t as usize])] += cost[t as usize] as usize;
+        on[usize::from(streams[t as usize])] += cost[t as usize];
         at = order.after(TaskId(t)).iter().copied().max_by_key(|&a| {
             (
                 ahead[a as usize],

@@ -1,20 +1,43 @@
 //! What a graph declares for its record.
 
 use gpu_graph_analysis::declared;
+use gpu_graph_analysis::policy::Metric;
 use proc_macro2::Ident;
 use syn::LitStr;
 
 use crate::span::Region;
 
-/// `scope "…"`, `target latency`, `tolerance x: 1e-5`.
+/// `minimize peak`, `scope "…"`, `target latency`, `tolerance x: 1e-5`.
 #[derive(Default)]
 pub struct Declared {
+    /// What is minimised, and the word that says so.
+    pub minimize: Option<(Minimize, Region)>,
     /// The workload.
     pub scope: Option<LitStr>,
     /// What is planned for, and the word that says so.
     pub target: Option<(declared::Target, Region)>,
     /// Of outputs, no two of one name.
     pub tolerances: Vec<Tolerance>,
+}
+
+/// What is minimised.
+pub enum Minimize {
+    /// `peak, then critical_path`: each once, the first before all.
+    Order(Vec<(Metric, Ident)>),
+    /// `2 / GiB * peak + 3 * launches`: each once.
+    Weights(Vec<Weight>),
+}
+
+/// `2 / GiB * peak`.
+pub struct Weight {
+    /// What is weighed.
+    pub metric: Metric,
+    /// Cost of one byte, nanosecond, launch or edge.
+    pub each: f64,
+    /// As it was written.
+    pub text: String,
+    /// The word of the metric.
+    pub word: Ident,
 }
 
 /// `tolerance x: 1e-5`.

@@ -24,7 +24,7 @@ pub use attr::Attr;
 pub use body::{Body, Declare, For, NamedView, Range, Stmt, Task};
 pub use call::{Arg, ArgKind, Call, Effect, Retain, RowRange, View};
 pub use constant::{Const, IntType};
-pub use declared::{Declared, Tolerance};
+pub use declared::{Declared, Minimize, Tolerance, Weight};
 pub use demand::{Order, Pair};
 pub use extent::{Binary, Extent, ExtentKind};
 pub use formula::Formula;

@@ -3,6 +3,7 @@
 use gpu_graph_analysis::declared::{Declared, Tolerance};
 use gpu_graph_analysis::fault::names;
 use gpu_graph_analysis::model::Class;
+use gpu_graph_analysis::policy::{Minimize, Weight};
 
 use super::scope::Scope;
 use super::{Cx, Decls, Launched, text};
@@ -29,12 +30,32 @@ pub fn kept(
     });
     let finite = graph.scalars.iter().filter(|scalar| scalar.finite);
     Declared {
+        minimize: minimize(graph, cx),
         scope: graph.declared.scope.as_ref().map(syn::LitStr::value),
         target: graph.declared.target.map(|(target, _)| target),
         tolerances: tolerances(graph, scope, cx),
         finite: finite.map(|scalar| text(&scalar.name)).collect(),
         costs: costs.collect(),
     }
+}
+
+fn minimize(graph: &ast::Graph, cx: &mut Cx) -> Option<Minimize> {
+    let (minimize, _) = graph.declared.minimize.as_ref()?;
+    Some(match minimize {
+        ast::Minimize::Order(list) => {
+            let each = list.iter();
+            Minimize::Order(each.map(|(m, word)| (*m, cx.sites.push(word))).collect())
+        }
+        ast::Minimize::Weights(list) => {
+            let each = list.iter().map(|weight| Weight {
+                metric: weight.metric,
+                each: weight.each,
+                text: weight.text.clone(),
+                site: cx.sites.push(&weight.word),
+            });
+            Minimize::Weights(each.collect())
+        }
+    })
 }
 
 fn tolerances(graph: &ast::Graph, scope: &Scope, cx: &mut Cx) -> Vec<Tolerance> {

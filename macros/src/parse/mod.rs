@@ -21,6 +21,7 @@ mod item;
 mod kernel;
 mod limit;
 mod literal;
+mod minimize;
 mod range;
 mod repeat;
 mod setting;

@@ -15,6 +15,7 @@ use super::demand::{alias, order, separate};
 use super::escape::{escape, named_view, stable};
 use super::fail::{Fail, Result};
 use super::limit::{budget, pipelined, streams};
+use super::minimize::minimize;
 use super::repeat::repeat;
 use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
@@ -111,6 +112,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "alias", read: Read::Body(alias) },
     Row { word: "separate", read: Read::Body(separate) },
     Row { word: "budget", read: Read::Graph(budget) },
+    Row { word: "minimize", read: Read::Graph(minimize) },
     Row { word: "pipelined", read: Read::Graph(pipelined) },
     Row { word: "streams", read: Read::Graph(streams) },
     Row { word: "scope", read: Read::Graph(scope) },

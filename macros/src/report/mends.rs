@@ -128,6 +128,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     ("unknown/gg0801_retained_until", "which call waits for it"),
     ("unknown/gg0801_size_bound", "how large it may be"),
+    ("unknown/gg0801_weighed_cost", "how long a launch takes"),
     ("variants/gg0202_not_in_one_arm", "what the other rows hold"),
     (
         "variants/gg0603_variant_name",

@@ -1,5 +1,6 @@
 //! One random graph, judged in every respect. Shared by the tests and the `brute_force` example.
 
+mod policy;
 mod program;
 mod storage;
 
@@ -11,6 +12,7 @@ use gpu_graph_analysis::order::Precedence;
 use super::oracle::{Oracle, dependencies};
 use super::random;
 use super::rng::Rng;
+use policy::policies;
 use program::program;
 use storage::{demanded, storage};
 
@@ -29,6 +31,7 @@ pub struct Tally {
     pub demands_held: usize,
     pub demands_refused: usize,
     pub waits: usize,
+    pub traded: usize,
 }
 
 fn id(r: usize) -> ResourceId {
@@ -62,6 +65,7 @@ pub fn judge(seed: u64, tasks: usize, tally: &mut Tally) {
     }
     storage(seed, &model, &oracle, &order, &live, tally);
     program(seed, &model, &before, tally);
+    policies(seed, &model, &before, &mut rng, tally);
     // The same with random demands.
     for _ in 0..1 + rng.below(2) {
         let (a, b) = (

@@ -68,7 +68,7 @@ pub(super) fn program(seed: u64, model: &Model, before: &[Vec<usize>], tally: &m
     }
 }
 
-fn closure(before: &[Vec<usize>]) -> Vec<Vec<bool>> {
+pub(super) fn closure(before: &[Vec<usize>]) -> Vec<Vec<bool>> {
     let n = before.len();
     let mut reach = vec![vec![false; n]; n];
     for (t, list) in before.iter().enumerate() {

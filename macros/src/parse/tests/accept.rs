@@ -296,6 +296,17 @@ fn a_graph_declares_what_it_is_for() {
 }
 
 #[test]
+fn a_graph_says_what_counts() {
+    let text = "minimize peak, then critical_path, then launches, then added_edges;";
+    assert_eq!(statements(text), &text[..text.len() - 1]);
+    assert_eq!(
+        statements("minimize 0.5 / KiB*peak + 2/us * critical_path + 3 * launches;"),
+        "minimize 0.5 / KiB * peak (0.00048828125) + 2 / us * critical_path (0.002) + \
+         3 * launches (3)"
+    );
+}
+
+#[test]
 fn what_moves_and_what_stays_is_said_in_statements() {
     let source = "
         staging s: [u8; n] ring 2 = download(&x);

@@ -221,6 +221,16 @@ pub fn graph(g: &Graph) -> String {
     lines.extend(g.budget.map(|b| format!("budget {}", b.bytes)));
     lines.extend(g.pipelined.map(|c| format!("pipelined {}", c.count.value)));
     let declared = &g.declared;
+    lines.extend(declared.minimize.iter().map(|(m, _)| match m {
+        Minimize::Order(list) => {
+            let names: Vec<_> = list.iter().map(|(_, word)| word.to_string()).collect();
+            format!("minimize {}", names.join(", then "))
+        }
+        Minimize::Weights(list) => {
+            let each = list.iter().map(|w| format!("{} ({})", w.text, w.each));
+            format!("minimize {}", each.collect::<Vec<_>>().join(" + "))
+        }
+    }));
     lines.extend(
         declared
             .scope

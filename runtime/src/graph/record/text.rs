@@ -58,7 +58,14 @@ impl Explanation {
             }
             Relation::Conditioned { first, unordered } => {
                 let then = if *first == a { b } else { a };
-                write!(f, "\n  both may be live at once: no dependency orders")?;
+                let shared = matches!(self.storage, Storage::Shared { .. });
+                match shared {
+                    true => write!(
+                        f,
+                        "\n  conditioned: no dependency orders these, the plan does"
+                    )?,
+                    false => write!(f, "\n  both may be live at once: no dependency orders")?,
+                }
                 for [(user, uses), (start, starts)] in unordered.iter().take(SHOWN) {
                     write!(f, "\n    `{user}`, which {uses} `{first}`, ")?;
                     write!(f, "before `{start}`, which {starts} `{then}`")?;
@@ -66,13 +73,16 @@ impl Explanation {
                 if unordered.len() > SHOWN {
                     write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
                 }
+                if shared {
+                    return Ok(());
+                }
                 let these = match unordered.len() {
                     1 => "between the two",
                     _ => "of each of these pairs",
                 };
                 write!(
                     f,
-                    "\n  an `order` {these} would admit it; none is added unasked"
+                    "\n  an `order` {these} would admit it, and the plan adds none"
                 )
             }
             Relation::Refused { forward, backward } => {

@@ -1,0 +1,185 @@
+//! Which candidate is taken, and why the others are not.
+
+use std::cmp::Ordering;
+
+use super::figures::compare_paths;
+use super::{Candidate, Metric, Minimize};
+use crate::fault::{BLOCKED, Fault, list};
+use crate::model::Model;
+
+/// What came of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is the plan.
+    Taken,
+    /// The budget has no room for it.
+    OverBudget,
+    /// This other candidate is as good in all figures and better in one.
+    Beaten(usize),
+    /// It is worse than the plan in this metric, the first in which the two differ.
+    Worse(Metric),
+    /// Its weighted sum is larger.
+    Heavier,
+    /// It is as good as the plan in all that is minimised, and adds more edges or waits.
+    Equal,
+    /// Nothing is minimised, so that nothing is traded.
+    NotAsked,
+}
+
+/// The choice.
+pub struct Chosen {
+    /// Which candidate is the plan.
+    pub plan: usize,
+    /// Of each candidate.
+    pub outcomes: Vec<Outcome>,
+    /// Metrics in which candidates could not be told apart, as kernels have no cost.
+    pub undecided: Vec<Metric>,
+}
+
+/// Chooses among `candidates`, of which the first adds nothing. None of them is over the budget but
+/// for those that `fits` refuses; where it refuses all, the first is chosen.
+///
+/// # Errors
+/// A fault where `minimize` weighs what is not known.
+pub fn choose(
+    model: &Model,
+    candidates: &[Candidate],
+    fits: impl Fn(&Candidate) -> bool,
+) -> Result<Chosen, Vec<Fault>> {
+    let fits: Vec<bool> = candidates.iter().map(fits).collect();
+    let room: Vec<usize> = (0..candidates.len()).filter(|&c| fits[c]).collect();
+    let minimize = model.declared.minimize.as_ref();
+    let mut undecided = Vec::new();
+    let plan = match minimize {
+        _ if room.is_empty() => 0,
+        None => 0,
+        Some(Minimize::Order(order)) => {
+            let metrics = order.iter().map(|(metric, _)| *metric);
+            by_order(candidates, room, metrics, &mut undecided)
+        }
+        Some(weights @ Minimize::Weights(_)) => by_weights(model, candidates, room, weights)?,
+    };
+    let outcomes = (0..candidates.len()).map(|c| match minimize {
+        _ if c == plan => Outcome::Taken,
+        _ if !fits[c] => Outcome::OverBudget,
+        _ => why(candidates, minimize, plan, c),
+    });
+    Ok(Chosen {
+        plan,
+        outcomes: outcomes.collect(),
+        undecided,
+    })
+}
+
+fn by_order(
+    candidates: &[Candidate],
+    mut left: Vec<usize>,
+    metrics: impl Iterator<Item = Metric>,
+    undecided: &mut Vec<Metric>,
+) -> usize {
+    for metric in metrics {
+        let beaten = |&c: &usize| {
+            let mut others = left.iter();
+            others.any(|&o| compare(candidates, o, c, metric) == Some(Ordering::Less))
+        };
+        let kept: Vec<usize> = left.iter().copied().filter(|c| !beaten(c)).collect();
+        let mut pairs = kept.iter().flat_map(|a| kept.iter().map(move |b| (*a, *b)));
+        if pairs.any(|(a, b)| compare(candidates, a, b, metric).is_none()) {
+            undecided.push(metric);
+        }
+        left = kept;
+    }
+    least(candidates, left)
+}
+
+/// The one with the fewest added edges and waits; the first of several.
+fn least(candidates: &[Candidate], left: Vec<usize>) -> usize {
+    let key = |&c: &usize| {
+        let of = &candidates[c].realised;
+        (of.figures.added, of.conditional, of.figures.waits, c)
+    };
+    left.into_iter().min_by_key(key).unwrap_or(0)
+}
+
+fn by_weights(
+    model: &Model,
+    candidates: &[Candidate],
+    room: Vec<usize>,
+    minimize: &Minimize,
+) -> Result<usize, Vec<Fault>> {
+    if let Some(fault) = blocked(model, minimize) {
+        return Err(vec![fault]);
+    }
+    let cost = |c: usize| weight(minimize, &candidates[c]);
+    let best = room.iter().map(|&c| cost(c)).fold(f64::INFINITY, f64::min);
+    let equal = room.into_iter().filter(|&c| cost(c) <= best);
+    Ok(least(candidates, equal.collect()))
+}
+
+/// The weighted sum.
+fn weight(minimize: &Minimize, candidate: &Candidate) -> f64 {
+    let Minimize::Weights(weights) = minimize else {
+        return 0.0;
+    };
+    let each = weights.iter();
+    let each = each.map(|w| w.each * candidate.realised.figures.of(w.metric) as f64);
+    each.sum()
+}
+
+/// A weighed critical path needs the cost of every kernel.
+fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
+    let mut named = minimize.metrics().into_iter();
+    let (metric, site) = named.find(|(metric, _)| *metric == Metric::CriticalPath)?;
+    let unknown = model
+        .declared
+        .costs
+        .iter()
+        .filter(|(_, cost)| cost.is_none());
+    let unknown: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
+    if unknown.is_empty() {
+        return None;
+    }
+    let what = match unknown.len() {
+        1 => "cost",
+        _ => "costs",
+    };
+    let names = list(unknown.iter().copied(), 4);
+    let message = format!("the plan is blocked on the {what} of {names}");
+    let fault =
+        Fault::new(BLOCKED, site, message).note("what is not known is not taken for nothing");
+    Some(fault.help(format!(
+        "declare the cost of each kernel, as in `cost 12 us`, or an order, as in `minimize peak, then {metric}`"
+    )))
+}
+
+fn compare(candidates: &[Candidate], a: usize, b: usize, metric: Metric) -> Option<Ordering> {
+    let (a, b) = (&candidates[a].realised, &candidates[b].realised);
+    match metric {
+        Metric::CriticalPath => compare_paths((&a.figures, &a.executed), (&b.figures, &b.executed)),
+        _ => Some(a.figures.of(metric).cmp(&b.figures.of(metric))),
+    }
+}
+
+fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: usize) -> Outcome {
+    let beaten = |&o: &usize| {
+        let found = Metric::ALL.map(|metric| compare(candidates, o, c, metric));
+        let worse = |o: &Option<Ordering>| matches!(o, None | Some(Ordering::Greater));
+        o != c && !found.iter().any(worse) && found.contains(&Some(Ordering::Less))
+    };
+    if let Some(by) = (0..candidates.len()).find(beaten) {
+        return Outcome::Beaten(by);
+    }
+    match minimize {
+        None => Outcome::NotAsked,
+        Some(Minimize::Weights(_)) => match minimize {
+            Some(m) if weight(m, &candidates[c]) > weight(m, &candidates[plan]) => Outcome::Heavier,
+            _ => Outcome::Equal,
+        },
+        Some(Minimize::Order(order)) => {
+            let mut metrics = order.iter().map(|(metric, _)| *metric);
+            let differs =
+                |metric: &Metric| compare(candidates, plan, c, *metric) == Some(Ordering::Less);
+            metrics.find(differs).map_or(Outcome::Equal, Outcome::Worse)
+        }
+    }
+}

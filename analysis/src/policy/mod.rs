@@ -1,0 +1,26 @@
+//! What may be traded for what, and which plan is taken.
+//!
+//! A graph admits many plans. Its dependencies alone prove some aliases; an edge that is added
+//! between two tasks proves more, takes nothing from the meaning, and may make a run longer. So each
+//! set of added edges is a *candidate*, laid out and scheduled in full, with its figures: bytes,
+//! critical path, launches, edges. Candidates are the graph as it stands, the order of streams taken
+//! as a condition, fewer streams, and edges that end one resource before another begins where both
+//! are in a heaviest set of resources that may be live together (an antichain of live ranges).
+//!
+//! `minimize` chooses: in lexicographic order, or by the weighted sum. Without it nothing is added,
+//! and the record lists the candidates that no other one beats in all figures (the Pareto set).
+//! Costs that are not known are never guessed: one critical path is shorter than another only where
+//! that is so for every value of them.
+
+mod choose;
+mod clique;
+mod figures;
+mod objective;
+mod realise;
+mod search;
+
+pub use choose::{Chosen, Outcome, choose};
+pub use figures::{Figures, costs};
+pub use objective::{Metric, Minimize, Weight};
+pub use realise::{Edge, Ground, Realised};
+pub use search::{Candidate, Kind, Searched, search};

@@ -1,0 +1,121 @@
+//! A plan under edges that a policy adds.
+
+use super::figures::{Figures, critical_path, executed};
+use crate::alias::{Demands, merges};
+use crate::frontier::Frontiers;
+use crate::layout::{Layout, PAIRWISE, layout};
+use crate::model::{Model, TaskId, TaskKind};
+use crate::order::Precedence;
+use crate::order::bits::BitRows;
+use crate::schedule::{Schedule, assign, schedule};
+
+/// `(a, b)`: b starts after a completes.
+pub type Edge = (TaskId, TaskId);
+
+/// What all candidates of a graph have in common.
+pub struct Ground<'a> {
+    /// The graph.
+    pub model: &'a Model,
+    /// Its own dependencies.
+    pub order: &'a Precedence,
+    /// Live ranges by them.
+    pub live: &'a Frontiers,
+    /// Demands, which hold by them.
+    pub demands: &'a Demands,
+    /// Of each task, in nanoseconds.
+    pub costs: &'a [Option<u64>],
+}
+
+/// A candidate as it would run.
+pub struct Realised {
+    /// Edges that were added, beside those of streams.
+    pub added: Vec<Edge>,
+    /// Whether the order of streams counts in the proofs of aliases.
+    pub conditional: bool,
+    /// Dependencies, added edges and, where they count, those of streams.
+    pub order: Precedence,
+    /// Live ranges under these.
+    pub live: Frontiers,
+    /// Where everything lies.
+    pub layout: Layout,
+    /// What runs where.
+    pub schedule: Schedule,
+    /// What it costs.
+    pub figures: Figures,
+    /// What comes before each task as it is executed.
+    pub executed: BitRows,
+}
+
+impl Ground<'_> {
+    /// The graph as it stands: nothing is added, and no alias rests on a stream.
+    pub fn baseline(&self) -> Realised {
+        let streams = assign(self.model, self.order, self.costs, self.model.streams);
+        self.lay(
+            Vec::new(),
+            self.order.clone(),
+            self.live.clone(),
+            streams,
+            false,
+        )
+    }
+
+    /// The graph with `added` edges on at most `limit` streams, the order of which counts as a
+    /// condition of aliases; `None` where the edges make a cycle.
+    pub fn conditioned(&self, added: Vec<Edge>, limit: u32) -> Option<Realised> {
+        let order = self.order.with(&added)?;
+        let streams = assign(self.model, &order, self.costs, limit);
+        let order = order.with(&chains(&order, &streams))?;
+        let live = Frontiers::new(self.model, &order);
+        Some(self.lay(added, order, live, streams, true))
+    }
+
+    fn lay(
+        &self,
+        added: Vec<Edge>,
+        order: Precedence,
+        live: Frontiers,
+        streams: Vec<u8>,
+        conditional: bool,
+    ) -> Realised {
+        let merges = merges(self.model, &live);
+        let layout = layout(self.model, &order, &live, self.demands, &merges, PAIRWISE);
+        let schedule = schedule(self.model, self.order, &order, &layout.merges, streams);
+        let kernels = self.model.tasks.iter().zip(self.costs);
+        let unknown = |(task, cost): (&crate::model::Task, &Option<u64>)| {
+            matches!(task.kind, TaskKind::Kernel(_)) && cost.is_none()
+        };
+        let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
+        let figures = Figures {
+            arena: layout.arena,
+            bound: layout.bound.bytes,
+            critical_path: critical_path(&order, &schedule, self.costs),
+            at_least: kernels.clone().any(unknown),
+            launches: kernels.filter(|(task, _)| !idle(&task.kind)).count(),
+            added: added.len(),
+            streams: schedule.streams,
+            waits: schedule.waits,
+        };
+        let executed = executed(&order, &schedule);
+        Realised {
+            added,
+            conditional,
+            order,
+            live,
+            layout,
+            schedule,
+            figures,
+            executed,
+        }
+    }
+}
+
+/// Each task of a stream with the next one there.
+fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
+    let mut tails: [Option<TaskId>; 256] = [None; 256];
+    let mut edges = Vec::new();
+    for &t in order.sequence() {
+        let last = tails[usize::from(streams[t as usize])].replace(TaskId(t));
+        edges.extend(last.map(|last| (last, TaskId(t))));
+    }
+    edges
+}

@@ -1,0 +1,222 @@
+//! Candidates: the graph as it stands, and with edges that end one resource before another begins.
+
+use std::cmp::Reverse;
+
+use super::clique::{Clique, Parting, clique, partings};
+use super::realise::{Edge, Ground, Realised};
+use crate::frontier::Frontiers;
+use crate::model::{ResourceId, TaskId};
+use crate::order::Precedence;
+
+/// A candidate, and what it does.
+pub struct Candidate {
+    /// What it is.
+    pub kind: Kind,
+    /// How it would run.
+    pub realised: Realised,
+}
+
+/// What a candidate does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing: the graph as it stands.
+    Baseline,
+    /// Aliases may rest on the order of its streams.
+    StreamOrder,
+    /// The same on fewer streams.
+    Streams(u8),
+    /// The same, and edges are added, so that of each pair the first is over before the second
+    /// begins.
+    After(Vec<(ResourceId, ResourceId)>),
+}
+
+/// All candidates.
+pub struct Searched {
+    /// The baseline first.
+    pub candidates: Vec<Candidate>,
+    /// The search ended because its steps were used up.
+    pub cut: bool,
+    /// Steps that are left.
+    steps: usize,
+}
+
+/// Work of a search, in pairs of tasks and of resources that its steps compare: where something is to
+/// be minimised, and where the record alone asks.
+const WORK: [usize; 2] = [4_000_000, 400_000];
+/// Steps at most, however small the graph, likewise.
+const STEPS: [usize; 2] = [64, 12];
+/// Partings in a row that leave the weight of the heaviest clique as it is.
+const PLATEAU: usize = 4;
+
+/// Candidates for `ground`. How long is searched depends on the size of the graph alone.
+pub fn search(ground: &Ground<'_>) -> Searched {
+    let (tasks, resources) = (ground.model.tasks.len(), ground.model.resources.len());
+    let once = (tasks * tasks + resources * resources).max(1);
+    let asked = usize::from(ground.model.declared.minimize.is_none());
+    let baseline = ground.baseline();
+    let streams = baseline.schedule.streams;
+    let mut found = Searched {
+        candidates: vec![Candidate {
+            kind: Kind::Baseline,
+            realised: baseline,
+        }],
+        cut: false,
+        steps: (WORK[asked] / once).min(STEPS[asked]),
+    };
+    for limit in (1..=streams).rev() {
+        let kind = match limit == streams {
+            true => Kind::StreamOrder,
+            false => Kind::Streams(limit),
+        };
+        found.add(ground, kind, Vec::new(), u32::from(limit));
+    }
+    for prefer in [Prefer::Bytes, Prefer::Path] {
+        found.descend(ground, prefer);
+    }
+    found
+}
+
+/// Which parting is taken first.
+#[derive(Clone, Copy)]
+enum Prefer {
+    /// That of the largest resources.
+    Bytes,
+    /// The one that makes the longest path the least longer.
+    Path,
+}
+
+impl Searched {
+    /// Takes a step, if one is left.
+    fn step(&mut self) -> bool {
+        self.cut |= self.steps == 0;
+        self.steps = self.steps.saturating_sub(1);
+        !self.cut
+    }
+
+    /// Lays a candidate out, unless one with the same figures is there.
+    fn add(&mut self, ground: &Ground<'_>, kind: Kind, edges: Vec<Edge>, limit: u32) {
+        if !self.step() {
+            return;
+        }
+        let Some(realised) = ground.conditioned(edges, limit) else {
+            return;
+        };
+        let same = |known: &Candidate| {
+            known.realised.figures == realised.figures && known.realised.added == realised.added
+        };
+        if !self.candidates.iter().any(same) {
+            self.candidates.push(Candidate { kind, realised });
+        }
+    }
+
+    /// Parts one pair of the heaviest clique after the other, and lays out what comes of it.
+    fn descend(&mut self, ground: &Ground<'_>, prefer: Prefer) {
+        if !self.step() {
+            return;
+        }
+        let mut at = State::new(ground, ground.order.clone());
+        let (mut edges, mut pairs, mut plateau) = (Vec::new(), Vec::new(), 0);
+        while plateau < PLATEAU {
+            let Some(parting) = at.best(ground, prefer) else {
+                return;
+            };
+            let Some(order) = at.order.with(&parting.edges) else {
+                return;
+            };
+            if !self.step() {
+                return;
+            }
+            let next = State::new(ground, order);
+            plateau += 1;
+            if next.clique.weight < at.clique.weight {
+                plateau = 0;
+            }
+            edges.extend(parting.edges);
+            // What others imply is no edge of its own.
+            edges.retain(|(a, b)| next.order.before(*b).contains(&a.0));
+            pairs.push((parting.earlier, parting.later));
+            at = next;
+            if plateau == 0 {
+                let limit = ground.model.streams;
+                self.add(ground, Kind::After(pairs.clone()), edges.clone(), limit);
+            }
+        }
+    }
+}
+
+/// Dependencies with some edges added, and what may be live under them.
+struct State {
+    order: Precedence,
+    live: Frontiers,
+    clique: Clique,
+}
+
+impl State {
+    fn new(ground: &Ground<'_>, order: Precedence) -> Self {
+        let live = Frontiers::new(ground.model, &order);
+        Self {
+            clique: clique(ground, &live),
+            live,
+            order,
+        }
+    }
+
+    /// The parting that is taken.
+    fn best(&self, ground: &Ground<'_>, prefer: Prefer) -> Option<Parting> {
+        let all = partings(ground.model, &self.order, &self.live, &self.clique);
+        let paths = Paths::new(&self.order, ground.costs);
+        // They come with the largest first.
+        let key = |(at, parting): &(usize, Parting)| {
+            let saved = match prefer {
+                Prefer::Bytes => Reverse(parting.saved),
+                Prefer::Path => Reverse(0),
+            };
+            (saved, paths.with(&parting.edges), *at)
+        };
+        let found = all.into_iter().enumerate().min_by_key(key);
+        found.map(|(_, parting)| parting)
+    }
+}
+
+/// The longest paths to and from each task: by costs where all are known, and else in tasks. They
+/// say what is tried first, and nothing that is claimed.
+struct Paths {
+    /// To the end of each task.
+    to: Vec<u64>,
+    /// From the start of each task.
+    from: Vec<u64>,
+    longest: u64,
+}
+
+impl Paths {
+    fn new(order: &Precedence, costs: &[Option<u64>]) -> Self {
+        let known = costs.iter().all(Option::is_some);
+        let costs = costs.iter().map(|cost| match known {
+            true => cost.unwrap_or(0),
+            false => 1,
+        });
+        let costs: Vec<u64> = costs.collect();
+        let (mut to, mut from) = (vec![0u64; costs.len()], vec![0u64; costs.len()]);
+        for &t in order.sequence() {
+            let before = order.before(TaskId(t)).iter().map(|&b| to[b as usize]);
+            to[t as usize] = before.max().unwrap_or(0).saturating_add(costs[t as usize]);
+        }
+        for &t in order.sequence().iter().rev() {
+            let after = order.after(TaskId(t)).iter().map(|&a| from[a as usize]);
+            from[t as usize] = after.max().unwrap_or(0).saturating_add(costs[t as usize]);
+        }
+        Self {
+            longest: to.iter().copied().max().unwrap_or(0),
+            to,
+            from,
+        }
+    }
+
+    /// The longest path with one of `edges` in it.
+    fn with(&self, edges: &[Edge]) -> u64 {
+        let through = edges
+            .iter()
+            .map(|(a, b)| self.to[a.0 as usize].saturating_add(self.from[b.0 as usize]));
+        through.max().unwrap_or(0).max(self.longest)
+    }
+}

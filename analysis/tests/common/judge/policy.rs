@@ -1,0 +1,178 @@
+//! Plans under a declared objective.
+
+use gpu_graph_analysis::declared::Cost;
+use gpu_graph_analysis::model::{Model, Site, TaskKind};
+use gpu_graph_analysis::plan::{Op, Plan, plan};
+use gpu_graph_analysis::policy::{Metric, Minimize, Outcome, Weight};
+use gpu_graph_analysis::record::Record;
+
+use super::super::oracle::Oracle;
+use super::super::replay::replay;
+use super::super::rng::Rng;
+use super::Tally;
+use super::program::closure;
+
+/// Whatever is minimised, the program still orders what depends, adds only what it states, and no
+/// two resources share a byte that an execution of *the program* has live at once.
+pub(super) fn policies(
+    seed: u64,
+    model: &Model,
+    before: &[Vec<usize>],
+    rng: &mut Rng,
+    tally: &mut Tally,
+) {
+    let mut model = model.clone();
+    costs(&mut model, rng);
+    let Ok((base, _)) = plan(&model) else {
+        panic!("seed {seed}: nothing is demanded");
+    };
+    let site = Site(0);
+    let order = |metrics: &[Metric]| {
+        Minimize::Order(metrics.iter().map(|&metric| (metric, site)).collect())
+    };
+    let weight = |metric, each| Weight {
+        metric,
+        each,
+        text: String::new(),
+        site,
+    };
+    let objectives = [
+        order(&[Metric::Peak, Metric::CriticalPath]),
+        order(&[Metric::CriticalPath, Metric::Peak]),
+        order(&[Metric::AddedEdges, Metric::Peak]),
+        Minimize::Weights(vec![
+            weight(Metric::Peak, 1.0),
+            weight(Metric::AddedEdges, 300.0),
+        ]),
+    ];
+    for minimize in objectives {
+        model.declared.minimize = Some(minimize.clone());
+        let Ok((plan, record)) = plan(&model) else {
+            panic!("seed {seed}: nothing that is weighed is unknown");
+        };
+        sound(seed, &model, before, &plan, &record);
+        best(seed, &minimize, &record);
+        if plan.arena < base.arena {
+            tally.traded += 1;
+        }
+        if minimize.metrics()[0].0 == Metric::Peak {
+            assert!(plan.arena <= base.arena, "seed {seed}: {minimize}");
+        }
+    }
+}
+
+/// Each kernel has a cost, or each second one, or none.
+fn costs(model: &mut Model, rng: &mut Rng) {
+    let share = rng.below(3);
+    let mut names: Vec<String> = Vec::new();
+    for task in &model.tasks {
+        if let TaskKind::Kernel(launch) = &task.kind
+            && !names.contains(&launch.name)
+        {
+            names.push(launch.name.clone());
+        }
+    }
+    for (at, name) in names.into_iter().enumerate() {
+        let known = share > 0 && (share > 1 || at % 2 == 0);
+        let nanos = 1 + rng.below(20) as u64;
+        let text = format!("{nanos} ns");
+        let cost = known.then_some(Cost { nanos, text });
+        model.declared.costs.push((name, cost));
+    }
+}
+
+fn sound(seed: u64, model: &Model, before: &[Vec<usize>], plan: &Plan, record: &Record) {
+    let tasks = model.tasks.len();
+    let run = replay(tasks, plan, None);
+    let mut allowed = before.to_vec();
+    for (a, b) in record.stream_order.iter().chain(&record.added) {
+        allowed[b.0 as usize].push(a.0 as usize);
+    }
+    let (closed, allowed) = (closure(before), closure(&allowed));
+    let mut executed: Vec<Vec<usize>> = vec![Vec::new(); tasks];
+    for a in 0..tasks {
+        for b in 0..tasks {
+            let ordered = run.before[a][b];
+            assert!(
+                ordered || !closed[a][b],
+                "seed {seed}: t{a} before t{b} is lost"
+            );
+            assert!(
+                allowed[a][b] || !ordered,
+                "seed {seed}: t{a} before t{b} is unstated"
+            );
+            if ordered {
+                executed[b].push(a);
+            }
+        }
+    }
+    let oracle = Oracle::new(model, &executed);
+    assert!(oracle.complete, "seed {seed}: the program cannot run");
+    let updates = plan.issue.iter().filter_map(|op| match *op {
+        Op::Launch {
+            task,
+            in_place: true,
+            ..
+        } => Some(task as usize),
+        _ => None,
+    });
+    let updates: Vec<usize> = updates.collect();
+    for a in 0..plan.slots.len() {
+        for b in 0..a {
+            let (s, t) = (plan.slots[a], plan.slots[b]);
+            if s.offset.max(t.offset) >= (s.offset + s.bytes).min(t.offset + t.bytes) {
+                continue;
+            }
+            let legal = oracle
+                .in_place(model, a, b)
+                .or(oracle.in_place(model, b, a));
+            let in_place = s == t && legal.is_some_and(|task| updates.contains(&task));
+            let fine = !oracle.together[a][b] || in_place;
+            assert!(
+                fine && oracle.near(a, b),
+                "seed {seed}: r{a} and r{b} overlap while live"
+            );
+        }
+    }
+    for alias in &record.aliases {
+        for (a, b) in &alias.condition {
+            let (a, b) = (a.0 as usize, b.0 as usize);
+            assert!(
+                run.before[a][b] && !closed[a][b],
+                "seed {seed}: no condition"
+            );
+        }
+    }
+}
+
+/// What is taken is beaten by nothing that was weighed.
+fn best(seed: u64, minimize: &Minimize, record: &Record) {
+    let policy = &record.policy;
+    let figures = |at: usize| &policy.rivals[at].figures;
+    let taken = figures(policy.plan);
+    for (at, rival) in policy.rivals.iter().enumerate() {
+        assert_eq!(
+            at == policy.plan,
+            rival.outcome == Outcome::Taken,
+            "seed {seed}"
+        );
+        let first = minimize.metrics()[0].0;
+        match minimize {
+            Minimize::Order(_) if first == Metric::CriticalPath && taken.at_least => {}
+            Minimize::Order(_) => {
+                assert!(
+                    taken.of(first) <= figures(at).of(first),
+                    "seed {seed}: {minimize}"
+                );
+            }
+            Minimize::Weights(weights) => {
+                let sum = |at| {
+                    let each = weights.iter();
+                    each.map(|w| w.each * figures(at).of(w.metric) as f64)
+                        .sum::<f64>()
+                };
+                assert!(sum(policy.plan) <= sum(at), "seed {seed}: {minimize}");
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `minimize`: what is planned for.
+
+use gpu_graph_analysis::fault::{Edit, closest};
+use gpu_graph_analysis::policy::Metric;
+use proc_macro2::Ident;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::fail::{Fail, Result};
+use super::literal::number_at;
+use super::stmt::Head;
+use super::stream::{punct, take, with_cursor};
+use super::words::{Word, keyword, list};
+use crate::ast::{Graph, Literal, Minimize, Value, Weight};
+use crate::span::Region;
+
+/// `peak, then critical_path`, or `2 / GiB * peak + 3 * launches`.
+pub fn minimize(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.bare()?;
+    let minimize = match input.cursor().literal() {
+        Some(_) => Minimize::Weights(weights(input)?),
+        None => Minimize::Order(order(input)?),
+    };
+    if let Some((_, first)) = &graph.declared.minimize {
+        return Err(Fail::repeated(&head.word, "minimize", *first));
+    }
+    graph.declared.minimize = Some((minimize, (&head.word).into()));
+    Ok(())
+}
+
+fn order(input: ParseStream) -> Result<Vec<(Metric, Ident)>> {
+    let mut found: Vec<(Metric, Ident)> = Vec::new();
+    loop {
+        let (metric, word) = metric(input)?;
+        if let Some((_, first)) = found.iter().find(|(known, _)| *known == metric) {
+            return Err(twice(&word, first));
+        }
+        found.push((metric, word));
+        if input.is_empty() || input.peek(Token![;]) {
+            return Ok(found);
+        }
+        if !take::<Token![,]>(input) {
+            return Err(Fail::expected(input.cursor(), "`, then` or `;`"));
+        }
+        let next = Region::from(input.span());
+        keyword(input, "then").map_err(|fail| match input.cursor().ident() {
+            Some(_) => fail.fix("write `{}` before it", [Edit::before(next, "then ")]),
+            None => fail,
+        })?;
+    }
+}
+
+fn weights(input: ParseStream) -> Result<Vec<Weight>> {
+    let mut found: Vec<Weight> = Vec::new();
+    loop {
+        let weight = weight(input)?;
+        if let Some(first) = found.iter().find(|known| known.metric == weight.metric) {
+            return Err(twice(&weight.word, &first.word));
+        }
+        found.push(weight);
+        if input.is_empty() || input.peek(Token![;]) {
+            return Ok(found);
+        }
+        punct::<Token![+]>(input, "+")?;
+    }
+}
+
+fn twice(word: &Ident, first: &Ident) -> Fail {
+    Fail::repeated(word, &word.to_string(), first)
+}
+
+/// `2 / GiB * peak`, `3 * launches`.
+fn weight(input: ParseStream) -> Result<Weight> {
+    let number = with_cursor(input, |cursor| {
+        let what = "a weight, as in `2 / GiB * peak`";
+        number_at(cursor)?.ok_or_else(|| Fail::expected(cursor, what))
+    })?;
+    let each = positive(&number)?;
+    let unit = match take::<Token![/]>(input) {
+        true => match Word::take(input) {
+            Some(word) => Some(word),
+            None => {
+                return Err(Fail::expected(
+                    input.cursor(),
+                    "a unit, as in `GiB` or `ms`",
+                ));
+            }
+        },
+        false => None,
+    };
+    punct::<Token![*]>(input, "*")?;
+    let (metric, word) = metric(input)?;
+    let text = text(&number.value);
+    let known = metric.units();
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let (factor, text) = match unit {
+        None if known.is_empty() => (1, format!("{text} * {metric}")),
+        None => {
+            let fail = Fail::new(&word, format!("`{metric}` is weighed per unit"));
+            let unit = names[names.len() - 1];
+            let edit = Edit::behind(number.region, format!(" / {unit}"));
+            let fail = fail.note(format!("the units are {}", all(&names)));
+            return Err(fail.fix(&format!("write `{text} {{}} * {metric}`"), [edit]));
+        }
+        Some(unit) => {
+            let Some((_, factor)) = known.iter().find(|(name, _)| *name == unit.text) else {
+                return Err(foreign(&unit, metric, &names));
+            };
+            (*factor, format!("{text} / {} * {metric}", unit.text))
+        }
+    };
+    Ok(Weight {
+        metric,
+        each: each / factor as f64,
+        text,
+        word,
+    })
+}
+
+fn foreign(unit: &Word, metric: Metric, names: &[&str]) -> Fail {
+    let fail = Fail::new(
+        &unit.name,
+        format!("`{metric}` is not counted in `{}`", unit.text),
+    );
+    if names.is_empty() {
+        return fail.note("it has no unit");
+    }
+    let fail = fail.note(format!("its units are {}", all(names)));
+    match closest(&unit.text, names.iter().copied()) {
+        Some(near) => fail.fix(
+            "did you mean `{}`?",
+            [Edit::replace((&unit.name).into(), near)],
+        ),
+        None => fail,
+    }
+}
+
+fn all(names: &[&str]) -> String {
+    list(names).replace(" or ", " and ")
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Int { magnitude, .. } => magnitude.to_string(),
+        Value::Float(text) => text.clone(),
+    }
+}
+
+/// A weight is a number above zero.
+fn positive(number: &Literal) -> Result<f64> {
+    if number.suffix.is_some() {
+        return Err(Fail::new(number.region, "a weight has no suffix"));
+    }
+    let value: f64 = text(&number.value).parse().unwrap_or(0.0);
+    match value.is_finite() && value > 0.0 {
+        true => Ok(value),
+        false => {
+            let fail = Fail::new(number.region, "a weight is a number above zero");
+            Err(fail.note("what does not count is left out"))
+        }
+    }
+}
+
+fn metric(input: ParseStream) -> Result<(Metric, Ident)> {
+    let names = Metric::ALL.map(Metric::name);
+    let Some(word) = Word::take(input) else {
+        return Err(Fail::expected(input.cursor(), &list(&names)));
+    };
+    let found = Metric::ALL.into_iter().find(|m| m.name() == word.text);
+    match found {
+        Some(metric) => Ok((metric, word.name)),
+        None => {
+            let fail = Fail::new(&word.name, format!("unknown figure `{}`", word.text));
+            Err(match closest(&word.text, names) {
+                Some(near) => fail.fix(
+                    "did you mean `{}`?",
+                    [Edit::replace((&word.name).into(), near)],
+                ),
+                None => fail.note(format!("expected {}", list(&names))),
+            })
+        }
+    }
+}
