@@ -240,6 +240,40 @@ mod retained {
             output y: [f32; n] = scale(&late, 0.5);
         }
 
+        /// Writes on behind its call.
+        opaque read(x: &[f32; n]) -> [f32; n] { host host::read, retains result }
+        /// The same, over what is there.
+        opaque add_to(x: &mut [f32; n], by: f32) { host host::add_to, retains x }
+
+        stage read_twice(x: &[f32; n], second: &mut [f32; n]) -> [f32; n] {
+            add_to(&mut second, 1.0);
+            read(&x)
+        }
+
+        /// Nobody touches `a` and `b` before the wait, `beside` is made meanwhile, and `late` takes
+        /// the storage of `a` behind.
+        graph Unfinished {
+            dim n in 2..=256;
+            streams 3;
+            input x: [f32; n];
+            let b: [f32; n] = scale(&x, 3.0);
+            let a: [f32; n] = read_twice(&x, &mut b) retains a until 'wait, b until 'wait;
+            let beside: [f32; n] = scale(&x, 5.0);
+            'wait: let c: [f32; n] = wait(&x);
+            let sum: [f32; n] = add(&a, &b);
+            let late: [f32; n] = add(&sum, &beside);
+            alias late with a;
+            output y: [f32; n] = add(&late, &c);
+        }
+
+        /// What is written on is an output: the host reads it behind the wait.
+        graph ReadInto {
+            dim n in 2..=256;
+            input x: [f32; n];
+            output y: [f32; n] = read(&x) retains y until 'wait;
+            'wait: output z: [f32; n] = wait(&x);
+        }
+
         /// Nothing orders `early` behind the wait, so it has storage of its own.
         graph Early {
             dim n in 2..=256;
@@ -267,6 +301,29 @@ mod retained {
         }
         pub fn copy_all(x: &[f32], out: &mut [f32], _: super::reduce::Dims) {
             out.copy_from_slice(x);
+        }
+        pub fn read(x: &[f32], out: &mut [f32], _: super::read::Dims) {
+            out.copy_from_slice(x);
+        }
+        pub fn add_to(x: &mut [f32], by: f32, _: super::add_to::Dims) {
+            x.iter_mut().for_each(|x| *x += by);
+        }
+    }
+
+    #[test]
+    fn what_is_written_behind_its_call_is_used_behind_the_wait() {
+        on_each_device(|device| {
+            let x = &[1.0, 2.0, 3.0];
+            let mut graph = Unfinished::load(device, unfinished::Dims { n: 3 }).unwrap();
+            let run = graph.run(unfinished::Inputs { x }).unwrap();
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), [11.0, 21.0, 31.0]);
+            let mut graph = ReadInto::load(device, read_into::Dims { n: 3 }).unwrap();
+            let run = graph.run(read_into::Inputs { x }).unwrap();
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), x);
+        });
+        let record = Unfinished::RECORD.to_string();
+        for held in ["read_twice.read retains a", "retains b"] {
+            assert!(record.contains(held), "{record}");
         }
     }
 

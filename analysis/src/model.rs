@@ -207,8 +207,9 @@ pub enum TaskKind {
     Fill,
     /// The first access, a read, is copied to the second, an overwrite of as many elements.
     Copy,
-    /// Nothing is done. What it reads, all its accesses, stays as it was behind task `since` until
-    /// here: something that no access shows still uses it.
+    /// Nothing is done. Until here something that no access shows still uses what it names. What it
+    /// reads stays as it was behind task `since`; what it updates is written by `since`, and by
+    /// nothing else read or written in between.
     Hold {
         /// A task before this one.
         since: TaskId,

@@ -94,7 +94,7 @@ fn moved(task: &Task, t: usize) -> Option<String> {
         TaskKind::Fill => modes == [Mode::Overwrite],
         TaskKind::Copy => modes == [Mode::Read, Mode::Overwrite],
         TaskKind::Hold { since } => {
-            (since.0 as usize) < t && modes.iter().all(|m| *m == Mode::Read)
+            (since.0 as usize) < t && modes.iter().all(|m| *m != Mode::Overwrite)
         }
         TaskKind::Upload | TaskKind::Kernel(_) => true,
     };

@@ -3,7 +3,7 @@
 use super::{Uses, shown};
 use crate::fault::Fault;
 use crate::fault::calls;
-use crate::fault::storage::retained;
+use crate::fault::storage::{retained, unfinished};
 use crate::model::{Class, Mode, Model, Task, TaskKind};
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
@@ -28,20 +28,29 @@ fn space(model: &Model, task: &Task, kernel: &str, callback: bool, faults: &mut 
     }
 }
 
-/// Between task `since` and the hold `at` nothing writes what is held.
+/// Between task `since` and the hold `at` nothing writes what is held, and nothing touches what is
+/// being written.
 fn held(model: &Model, uses: &Uses<'_>, at: usize, since: usize, faults: &mut Vec<Fault>) {
     for kept in &model.tasks[at].accesses {
         let resource = &model.resources[kept.resource.0 as usize];
-        let writes = uses.0[kept.resource.0 as usize].iter().filter(|(t, a)| {
+        let open = kept.mode != Mode::Read;
+        let between = uses.0[kept.resource.0 as usize].iter().filter(|(t, a)| {
             since < *t
                 && *t < at
-                && a.mode != Mode::Read
+                && (open || a.mode != Mode::Read)
                 && !a.rows.disjoint(&kept.rows, &resource.shape[0], &model.dims)
         });
-        for (_, write) in writes {
-            let holder = &model.tasks[since];
-            let fault = retained(&resource.name, &shown(model, write), holder.site, kept.site);
-            faults.push(fault);
+        for (t, access) in between {
+            // Another hold of the same is said by itself.
+            if matches!(model.tasks[*t].kind, TaskKind::Hold { .. }) {
+                continue;
+            }
+            let (name, access) = (&resource.name, shown(model, access));
+            let holder = model.tasks[since].site;
+            faults.push(match open {
+                true => unfinished(name, &access, holder, kept.site),
+                false => retained(name, &access, holder, kept.site),
+            });
         }
     }
 }

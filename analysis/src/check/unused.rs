@@ -4,13 +4,17 @@ use super::{Uses, shown};
 use crate::fault::Fault;
 use crate::fault::narrow::widened;
 use crate::fault::storage::{dead_value, never_read, never_written, no_rows, unused};
-use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows};
+use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows, TaskKind};
 
 /// Ranges kept apart per resource; beyond, all rows count as read.
 const RANGES: usize = 16;
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
     for (resource, uses) in model.resources.iter().zip(&uses.0) {
+        // A hold does nothing with what it names.
+        let held = |t: usize| matches!(model.tasks[t].kind, TaskKind::Hold { .. });
+        let uses: Vec<_> = uses.iter().copied().filter(|u| !held(u.0)).collect();
+        let uses = &uses[..];
         let read = uses.iter().any(|u| u.1.mode != Mode::Overwrite);
         match resource.class {
             Class::Input if !read => faults.push(unused(resource.site, "input", &resource.name)),

@@ -95,7 +95,7 @@ codes! {
     /// An inout in a pipelined graph.
     SHARED_UPDATE = 211, "runs in flight together would update one resource";
     /// A write to what something still holds.
-    RETAINED = 212, "a resource is written while it is retained";
+    RETAINED = 212, "a resource is used while it is retained";
     /// `alias` across isolation domains.
     ALIAS_DOMAIN = 213, "a resource shares storage with another isolation domain";
     /// `alias` of staging with memory of the device.

@@ -4,53 +4,47 @@ use super::unknown::blocked;
 use super::{ESCAPE, Edit, Fault, Part, RETENTION, UNSTABLE, raw};
 use crate::model::{Class, Site};
 
-/// Why the library keeps nothing of `name`, whose kernel says so at `site`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// It is a scalar.
-    Scalar,
-    /// It is written.
-    Written,
+/// An `opaque` kernel retains the parameter `name`, which is a scalar.
+pub fn kept_scalar(site: Site, name: &str) -> Fault {
+    Fault::new(RETENTION, site, format!("`{name}` is a scalar"))
+        .note("a scalar is passed by value, so that nobody needs it behind the call")
+        .fix("drop the `retains`", [Edit::remove(site).of(Part::Entry)])
 }
 
-/// An `opaque` kernel retains a parameter that it cannot.
-pub fn kept(site: Site, name: &str, why: Kept) -> Fault {
-    let fault = match why {
-        Kept::Scalar => Fault::new(RETENTION, site, format!("`{name}` is a scalar"))
-            .note("a scalar is passed by value, so that nobody needs it behind the call"),
-        Kept::Written => written(site, name),
-    };
-    fault.fix("drop the `retains`", [Edit::remove(site).of(Part::Entry)])
-}
-
-fn written(site: Site, name: &str) -> Fault {
-    let message = format!("`{name}` is written by what retains it");
-    Fault::new(RETENTION, site, message).note(
-        "only what a call reads can be retained: until it is over, nobody could read the rest",
-    )
-}
-
-/// A call retains what it writes.
-pub fn writes(site: Site, name: &str) -> Fault {
-    written(site, name).help("let the task that waits for it write the result")
-}
-
-/// A call retains what it is not given.
-pub fn not_passed(site: Site, name: &str, call: &str) -> Fault {
-    let message = format!("`{name}` is not passed to `{call}`");
-    Fault::new(RETENTION, site, message)
-        .note("a call retains what it reads")
-        .help(format!("name what `{call}` reads"))
-}
-
-/// A call of a stage retains something.
-pub fn stage_retains(site: Site, stage: &str) -> Fault {
+/// An `opaque` kernel retains a result that it does not have.
+pub fn kept_nothing(site: Site, kernel: &str) -> Fault {
     Fault::new(
         RETENTION,
         site,
-        format!("`{stage}` is a stage, and retains nothing"),
+        format!("`{kernel}` has no result to retain"),
     )
-    .help("say it at the call in the stage that keeps it")
+    .fix("drop the `retains`", [Edit::remove(site).of(Part::Entry)])
+}
+
+/// A call retains what it does not touch.
+pub fn not_passed(site: Site, name: &str, call: &str) -> Fault {
+    let message = format!("`{name}` is not passed to `{call}`");
+    Fault::new(RETENTION, site, message)
+        .note("a call retains what it reads or writes")
+        .help(format!("name what `{call}` reads or writes"))
+}
+
+/// A call retains one resource a second time; `first` says so first.
+pub fn retained_twice(site: Site, name: &str, first: Site) -> Fault {
+    Fault::new(
+        RETENTION,
+        site,
+        format!("`{name}` is retained twice by one call"),
+    )
+    .label(first, "first retained here")
+    .help("name the label of the later task alone")
+}
+
+/// A call of `stage` retains `name`, which no call in it keeps.
+pub fn stage_keeps_nothing(site: Site, name: &str, stage: &str) -> Fault {
+    Fault::new(RETENTION, site, format!("no call in `{stage}` keeps `{name}`"))
+        .note("at the call of a stage it is said of the `opaque` calls in it that retain what they are passed")
+        .help("drop the `retains`, or say it at the call in the stage")
 }
 
 /// `label` is no task behind the call of `call`, which is to retain `name` until then.

@@ -145,6 +145,20 @@ pub fn retained(name: &str, write: &Shown, holder: Site, until: Site) -> Fault {
         .help("write it after that, or write to another resource")
 }
 
+/// `access` comes while the task at `writer` still writes `name`, up to what is said at `until`.
+pub fn unfinished(name: &str, access: &Shown, writer: Site, until: Site) -> Fault {
+    let message = format!(
+        "`{name}` is {} while it is still being written",
+        access.verb()
+    );
+    Fault::new(RETAINED, access.site, message)
+        .here(format!("`{}` is {} here", access.text, access.verb()))
+        .label(writer, format!("`{name}` is written from here on"))
+        .label(until, "up to the end of this")
+        .note("what is retained and written is finished when the task of the label completes")
+        .help("use it behind that task")
+}
+
 /// An inout that stays as it is at load.
 pub fn never_written(site: Site, name: &str) -> Fault {
     let message = format!("the inout `{name}` is never written, so it stays zero");

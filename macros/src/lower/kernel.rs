@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::fault::escapes::{self, Kept};
+use gpu_graph_analysis::fault::escapes;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::raw;
 use gpu_graph_analysis::formula::Formula;
@@ -26,7 +26,7 @@ pub struct KernelDecl<'a> {
     pub signature: Option<calls::Kernel>,
     /// The meaning of its expression, if it is one and was not refused.
     pub formula: Option<Formula>,
-    /// The tensors that an opaque kernel keeps, counted among its tensors.
+    /// The tensors that an opaque kernel keeps, counted among its tensors, the result last.
     pub retains: Vec<usize>,
 }
 
@@ -73,26 +73,31 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
     }
 }
 
-/// The tensors that an opaque kernel keeps, counted among its tensors.
+/// What a `retains` calls the result, unless a parameter is called so.
+const RESULT: &str = "result";
+
+/// The tensors that an opaque kernel keeps, counted among its tensors, the result last.
 fn retains(ast: &ast::Kernel, cx: &mut Cx) -> Vec<usize> {
     let mut tensors = 0;
     let mut params = Vec::new();
     for param in &ast.params {
-        let kept = match &param.ty {
-            ast::ParamType::Scalar(_) => Err(Kept::Scalar),
-            ast::ParamType::Ref(effect, _) if effect.mutable => Err(Kept::Written),
-            ast::ParamType::Ref(..) => Ok(tensors),
-        };
-        tensors += usize::from(kept != Err(Kept::Scalar));
-        params.push((text(&param.name), kept));
+        let tensor = matches!(param.ty, ast::ParamType::Ref(..)).then_some(tensors);
+        tensors += usize::from(tensor.is_some());
+        params.push((text(&param.name), tensor));
     }
     let mut retains = Vec::new();
     for name in &ast.retains {
         let wanted = text(name);
         let site = cx.sites.push(name);
         match params.iter().find(|(name, _)| *name == wanted) {
-            Some((_, Ok(tensor))) => retains.push(*tensor),
-            Some((_, Err(why))) => cx.errors.push(escapes::kept(site, &wanted, *why)),
+            Some((_, Some(tensor))) => retains.push(*tensor),
+            Some((_, None)) => cx.errors.push(escapes::kept_scalar(site, &wanted)),
+            // The result is behind all parameters.
+            None if wanted == RESULT && ast.result.is_some() => retains.push(tensors),
+            None if wanted == RESULT => {
+                let fault = escapes::kept_nothing(site, &text(&ast.name));
+                cx.errors.push(fault);
+            }
             None => {
                 let known = params.iter().map(|(name, _)| name.as_str());
                 let fault = names::unknown(site, Kind::Parameter, &wanted, known);

@@ -298,6 +298,16 @@ impl Scope {
         Some(target.resource)
     }
 
+    /// The resource behind `name`, if there is one; nothing is reported.
+    pub fn target_of(&self, name: &Ident) -> Option<ResourceId> {
+        let named = self.get(&text(name))?;
+        if !matches!(named.kind, Kind::Resource | Kind::View) {
+            return None;
+        }
+        let target = self.locals.get(named.index as usize)?.target.as_ref();
+        target.map(|target| target.resource)
+    }
+
     /// The resource that `name` refers to.
     pub fn resource(&self, name: &Ident, cx: &mut Cx) -> Option<ResourceId> {
         let (_, target) = self.known(name, &[Kind::Resource], cx)?;

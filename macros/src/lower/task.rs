@@ -12,7 +12,7 @@ use syn::Lifetime;
 use super::decls::{Callee, Decls, shown};
 use super::demand::Demands;
 use super::foreign::{self, Foreign};
-use super::retain::Pending;
+use super::retain::{Pending, Promise};
 use super::scope::Scope;
 use super::variant::Choice;
 use super::{Cx, Launched, TaskArgs, argument};
@@ -38,6 +38,8 @@ pub struct Tasks<'a> {
     uploads: u32,
     /// What calls keep until labels that are yet to come.
     pub pending: Vec<Pending>,
+    /// What calls of stages around the next task keep for the calls in them.
+    pub promised: Vec<Promise>,
     /// How many tasks would have each name if it had no ordinal.
     alike: BTreeMap<String, usize>,
 }
@@ -79,6 +81,7 @@ impl<'a> Tasks<'a> {
             launched: BTreeMap::new(),
             uploads: inputs as u32,
             pending: Vec::new(),
+            promised: Vec::new(),
             alike: BTreeMap::new(),
         }
     }
@@ -133,7 +136,10 @@ impl<'a> Tasks<'a> {
             })
             .collect();
         self.use_scalars(&args);
+        let result = place.as_ref().and_then(Option::as_ref);
+        let promised = self.promise(call, callee, result, label, cx);
         let made = self.made(call, label, callee, args, place, cx);
+        self.fulfilled(promised, made.is_some(), call, cx);
         if let (Some(()), Some(callee)) = (made, callee) {
             self.retentions(call, callee, label, cx);
         }

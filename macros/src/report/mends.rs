@@ -46,7 +46,10 @@ const ADVICE: &[(&str, &str)] = &[
     ("calls/gg0314_callback", "which staging the copy fills"),
     ("calls/gg0314_space", "what takes the copy"),
     ("calls/gg0316_not_later", "which call waits for it"),
-    ("calls/gg0316_written", "what takes the result instead"),
+    (
+        "calls/gg0316_twice",
+        "which of the two tasks is the later one",
+    ),
     (
         "formulas/gg0704_dim",
         "what the parameter is called, and its type",
@@ -69,6 +72,10 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "stages/gg0205_unused_parameter",
         "whether the stage forgets it or takes it in vain",
+    ),
+    (
+        "stages/gg0316_keeps_nothing",
+        "whether the call in the stage keeps it",
     ),
     (
         "stages/gg0611_recursion",
@@ -115,6 +122,10 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "storage/gg0212_retained",
         "whether it is written later, or something else is",
+    ),
+    (
+        "storage/gg0212_unfinished",
+        "what else moves behind the wait",
     ),
     (
         "storage/gg0216_no_workspace",

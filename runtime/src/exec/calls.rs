@@ -60,7 +60,9 @@ pub(super) fn check(image: &Image, bounds: &[Bound]) -> Result<(), ResolveError>
                     && !read_only(accesses[1].resource)
                     && bounds[at].bytes() == bounds[at + 1].bytes()
             }
-            TaskKind::Hold { .. } => accesses.iter().all(|a| a.mode == Mode::Read),
+            TaskKind::Hold { .. } => accesses
+                .iter()
+                .all(|a| a.mode == Mode::Read || !read_only(a.resource)),
             TaskKind::Kernel(k) => {
                 (k as usize) < source.kernels.len()
                     && accesses

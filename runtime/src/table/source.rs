@@ -157,8 +157,9 @@ pub enum TaskKind {
     Fill,
     /// The first range is copied to the second, which has as many bytes.
     Copy,
-    /// Nothing is done: what the task reads has to be as task `since` left it until here, since
-    /// something that no task shows may still use it.
+    /// Nothing is done: something that no task shows still uses what the task names until here.
+    /// What it reads stays as task `since` found it, and what it updates, which `since` has written,
+    /// is neither read nor written by any other.
     Hold {
         /// Index of a task before this one.
         since: u32,

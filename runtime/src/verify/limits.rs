@@ -83,7 +83,7 @@ pub(super) const fn check(
             TaskKind::Hold { since } => {
                 let mut held = since < t as u32;
                 while a < end {
-                    held = held && matches!(accesses[a as usize].mode, Mode::Read);
+                    held = held && !matches!(accesses[a as usize].mode, Mode::Overwrite);
                     a += 1;
                 }
                 if !held {

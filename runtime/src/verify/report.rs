@@ -182,7 +182,7 @@ impl fmt::Display for Named<'_> {
                 )
             }
             V::Hold { task: t } => {
-                write!(f, "{} writes, or holds for a later task", task(t))
+                write!(f, "{} overwrites, or holds for a later task", task(t))
             }
             V::Space {
                 task: t,
@@ -201,6 +201,12 @@ impl fmt::Display for Named<'_> {
                 f,
                 "{} writes {}, which {} still holds",
                 task(t),
+                resource(r),
+                task(hold)
+            ),
+            V::Unfinished { hold, resource: r } => write!(
+                f,
+                "{} is used before {}, until which it is being written",
                 resource(r),
                 task(hold)
             ),

@@ -4,6 +4,9 @@ use super::Violation;
 use super::cut::Cuts;
 use crate::table::{Access, Class, Mode, Source, TaskKind};
 
+/// Bit of a version that something has read, where holds are behind writes.
+const READ: u64 = 1 << 63;
+
 /// Low half of a word of [`Cuts::range`]: one past the last piece.
 pub(super) const LOW: u64 = 0xffff_ffff;
 
@@ -18,6 +21,8 @@ pub(super) const fn walk(
 ) -> Result<(), Violation> {
     let (tasks, accesses) = (source.tasks, source.accesses);
     let count = tasks.len();
+    // Few graphs have any, and the others are walked without looking for what they need.
+    let unfinished = has_unfinished(source);
     let mut r = 0;
     while r < source.resources.len() {
         if source.resources[r].class.persists() {
@@ -45,17 +50,25 @@ pub(super) const fn walk(
                         let task = t as u32;
                         return Err(Violation::Unwritten { task, resource });
                     }
-                    if let TaskKind::Hold { since } = tasks[t].kind
-                        && version[p] > since as u64 + 1
-                        && version[p] <= count as u64
-                    {
-                        return Err(Violation::Retained {
-                            hold: t as u32,
-                            resource,
-                            task: version[p] as u32 - 1,
-                        });
+                    let found = version[p] & !READ;
+                    if let TaskKind::Hold { since } = tasks[t].kind {
+                        let hold = t as u32;
+                        if matches!(mode, Mode::Read) {
+                            if found > since as u64 + 1 && found <= count as u64 {
+                                return Err(Violation::Retained {
+                                    hold,
+                                    resource,
+                                    task: found as u32 - 1,
+                                });
+                            }
+                        } else if version[p] != since as u64 + 1 {
+                            return Err(Violation::Unfinished { hold, resource });
+                        }
                     }
-                    expect[at] = version[p];
+                    if unfinished {
+                        version[p] |= READ;
+                    }
+                    expect[at] = found;
                     at += 1;
                 }
                 if !matches!(mode, Mode::Read) {
@@ -66,6 +79,13 @@ pub(super) const fn walk(
             a += 1;
         }
         t += 1;
+    }
+    if unfinished {
+        let mut p = 0;
+        while p < version.len() {
+            version[p] &= !READ;
+            p += 1;
+        }
     }
     let count = source.resources.len();
     let mut r = 0;
@@ -82,4 +102,23 @@ pub(super) const fn walk(
         r += 1;
     }
     Ok(())
+}
+
+/// Some hold is behind a write.
+const fn has_unfinished(source: &Source<'_>) -> bool {
+    let mut t = 0;
+    while t < source.tasks.len() {
+        if matches!(source.tasks[t].kind, TaskKind::Hold { .. }) {
+            let span = source.tasks[t].accesses;
+            let (mut a, end) = (span.start as usize, (span.start + span.len) as usize);
+            while a < end {
+                if !matches!(source.accesses[a].mode, Mode::Read) {
+                    return true;
+                }
+                a += 1;
+            }
+        }
+        t += 1;
+    }
+    false
 }

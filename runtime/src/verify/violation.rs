@@ -84,12 +84,15 @@ pub enum Violation {
     Fill { task: u32 },
     /// A copy that is not one read and one overwrite of as many bytes.
     Copy { task: u32 },
-    /// A hold that writes, or that holds for a task behind it.
+    /// A hold that overwrites, or that holds for a task behind it.
     Hold { task: u32 },
     /// A callback touches memory of the device, or another kernel staging.
     Space { task: u32, resource: u32 },
     /// A task writes `resource` while task `hold` says that it has to stay as it is.
     Retained { hold: u32, resource: u32, task: u32 },
+    /// Something touches `resource`, or writes it instead of the task that hold `hold` names, while
+    /// that has not finished it.
+    Unfinished { hold: u32, resource: u32 },
     /// A kernel writes an input or a resident input.
     InputWritten { task: u32, resource: u32 },
     /// More shared memory than a block can have.
@@ -223,9 +226,10 @@ impl Violation {
             V::Uploads { .. } => "an input does not have exactly one upload",
             V::Fill { .. } => "a fill is not one overwrite",
             V::Copy { .. } => "a copy is not one read and one overwrite of as many bytes",
-            V::Hold { .. } => "a hold writes, or holds for a later task",
+            V::Hold { .. } => "a hold overwrites, or holds for a later task",
             V::Space { .. } => "a kernel touches memory of the other side",
             V::Retained { .. } => "a resource is written while it is held",
+            V::Unfinished { .. } => "a resource is used before it is finished",
             V::InputWritten { .. } => "a kernel writes an input",
             V::Shared { .. } => "a kernel needs more shared memory than a block can have",
             V::Params { .. } => "a parameter block is too large",

@@ -72,6 +72,32 @@ fn scaled() -> Owned {
     g
 }
 
+/// `x = f() retains x until 'w; z = g(); 'w: h(); y = k(&x, &z)` on one stream.
+fn unfinished() -> Owned {
+    let mut g = Owned::new();
+    let n = g.expr(16, &[]);
+    let x = g.resource(Class::Transient, Elem::F32, &[n]);
+    let z = g.resource(Class::Transient, Elem::F32, &[n]);
+    let y = g.resource(Class::Output, Elem::F32, &[n]);
+    let since = g.launch(None, &[(x, WRITE, Rows::All)]);
+    g.launch(None, &[(z, WRITE, Rows::All)]);
+    g.launch(None, &[(z, READ, Rows::All)]);
+    g.task(TaskKind::Hold { since }, &[(x, UPDATE, Rows::All)]);
+    let last = [
+        (x, READ, Rows::All),
+        (z, READ, Rows::All),
+        (y, WRITE, Rows::All),
+    ];
+    g.launch(None, &last);
+    apart(&mut g);
+    g.events = 1;
+    g.issue = vec![gate(0)];
+    g.issue.extend((0..5).map(|task| launch(task, 0)));
+    g.issue.push(record(0, 0));
+    g.collect = vec![HostOp::Wait { event: 0 }, HostOp::Read { resource: y }];
+    g
+}
+
 /// An input read by two tasks on two streams, their results joined on a third task.
 fn forked() -> Owned {
     let mut g = Owned::new();
@@ -227,6 +253,40 @@ fn a_dropped_record_is_refused() {
             event: 1
         }
     );
+}
+
+#[test]
+fn what_is_still_being_written_is_used_by_no_other() {
+    accepted(&unfinished());
+    // Instead of what the third task reads.
+    let early = |mode| {
+        let mut g = unfinished();
+        g.accesses[2] = Access {
+            resource: 0,
+            mode,
+            rows: Rows::All,
+        };
+        refused(&g)
+    };
+    let found = Violation::Unfinished {
+        hold: 3,
+        resource: 0,
+    };
+    for mode in [READ, UPDATE, WRITE] {
+        assert_eq!(early(mode), found);
+    }
+    // The hold of what another task wrote.
+    let mut g = unfinished();
+    g.tasks[3].kind = TaskKind::Hold { since: 1 };
+    assert_eq!(refused(&g), found);
+    // A hold does not write by itself.
+    let mut g = unfinished();
+    g.accesses[3].mode = WRITE;
+    assert_eq!(refused(&g), Violation::Hold { task: 3 });
+    // Its storage goes to others behind the hold alone.
+    let mut g = unfinished();
+    g.slots[1].offset = g.slots[0].offset;
+    assert!(matches!(refused(&g), Violation::Absent { task: 3, .. }));
 }
 
 #[test]

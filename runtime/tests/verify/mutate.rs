@@ -388,7 +388,23 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 self.change("dims len", |g| wrap(&mut g.tasks[t].dims.len, by));
             }
         }
+        let holds = g
+            .tasks
+            .iter()
+            .filter(|t| matches!(t.kind, TaskKind::Hold { .. }));
+        let held: Vec<Access> = holds
+            .filter_map(|t| g.accesses.get(t.accesses.start as usize).copied())
+            .filter(|a| a.mode != Mode::Read)
+            .collect();
         for a in 0..g.accesses.len() {
+            for unfinished in &held {
+                let mode = Mode::Read;
+                let early = Access {
+                    mode,
+                    ..*unfinished
+                };
+                self.change("early use", |g| g.accesses[a] = early);
+            }
             for v in small(g.accesses[a].resource, resources, self.rng) {
                 self.change("resource of access", |g| g.accesses[a].resource = v);
             }

@@ -386,8 +386,8 @@ impl Facts {
                 }
                 TaskKind::Hold { since } => {
                     must(
-                        accesses.iter().all(|a| a.mode == Mode::Read),
-                        "a hold writes",
+                        accesses.iter().all(|a| a.mode != Mode::Overwrite),
+                        "a hold overwrites",
                     )?;
                     let at = s.tasks.iter().position(|o| std::ptr::eq(o, t)).unwrap();
                     must((since as usize) < at, "a hold for a later task")?;
@@ -501,6 +501,12 @@ impl Facts {
                     if let TaskKind::Hold { since } = task.kind {
                         let kept = *writer == BEFORE || *writer <= since;
                         must(kept, "a write of what is held")?;
+                        if s.accesses[a].mode != Mode::Read {
+                            must(*writer == since, "another write of what is unfinished")?;
+                            let between = reads[since as usize + 1..].iter().chain([&seen]);
+                            let early = between.flatten().any(|(x, y, _)| (*x, *y) == (r, byte));
+                            must(!early, "a read of what is unfinished")?;
+                        }
                     }
                     seen.push((r, byte, *writer));
                 }

@@ -279,11 +279,29 @@ impl Builder<'_> {
 
     /// Something stays as it is up to here.
     fn hold(&mut self) {
+        let since = self.g.tasks.len() as u32 - 1;
+        let hold = TaskKind::Hold { since };
+        // What the last task writes may be unfinished until something later.
+        let last = self.g.tasks[since as usize];
+        let span = last.accesses.start as usize..(last.accesses.start + last.accesses.len) as usize;
+        let mut written = self.g.accesses[span].iter();
+        let written = written.rfind(|a| a.mode != Mode::Read).copied();
+        if let Some(Access { resource, rows, .. }) = written
+            && matches!(last.kind, TaskKind::Kernel(_))
+            && self.rng.chance(50)
+        {
+            // Others go on meanwhile, with something else.
+            let other = self.rng.below(self.written.len()) as u32;
+            let of_other = self.rows(other);
+            if other != resource && self.readable(other, of_other) {
+                self.g.launch(None, &[(other, Mode::Read, of_other)]);
+            }
+            self.g.task(hold, &[(resource, Mode::ReadWrite, rows)]);
+            return;
+        }
         let r = self.rng.below(self.written.len()) as u32;
         let rows = self.rows(r);
-        let since = self.g.tasks.len() as u32 - 1;
         if self.readable(r, rows) {
-            let hold = TaskKind::Hold { since };
             self.g.task(hold, &[(r, Mode::Read, rows)]);
         }
     }

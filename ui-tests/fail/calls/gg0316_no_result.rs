@@ -1,14 +1,14 @@
 use gpu_graph::gpu_graph;
 
 gpu_graph! {
+    opaque lib(x: &mut [f32; n]) { host host::lib, retains result }
     kernel scale(x: &[f32; n], by: f32) -> [f32; n] { host host::scale }
-    opaque lib(x: &mut [f32; n]) { host host::lib, retains x }
 
     pub graph G {
         dim n in 2..=1024;
         input x: [f32; n];
         let a: [f32; n] = scale(&x, 2.0);
-        'lib: lib(&mut a);
+        lib(&mut a);
         output y: [f32; n] = scale(&a, 2.0);
     }
 }
