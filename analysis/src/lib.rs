@@ -26,7 +26,7 @@
 //!
 //! Each phase collects all its faults; the next one does not start if there are any that its proofs
 //! would rest on. Bounds over dims are proved for every value that a dim admits ([`expr`]). What one
-//! expression as a kernel means is in [`formula`]. The texts of faults are in
+//! expression as a kernel means is in [`formula`]. Offsets for any set of buffers are in [`place`]. The texts of faults are in
 //! [`fault`]; where something is written is an opaque [`Site`](model::Site) to this crate.
 //!
 //! # Example

@@ -6,6 +6,8 @@
 /// where iterator adapters cost several times as much.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitRows {
+    rows: usize,
+    bits: usize,
     words: usize,
     data: Vec<u64>,
 }
@@ -15,9 +17,21 @@ impl BitRows {
     pub fn new(rows: usize, bits: usize) -> Self {
         let words = bits.div_ceil(64);
         Self {
+            rows,
+            bits,
             words,
             data: vec![0; rows * words],
         }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of bits of a row.
+    pub fn bits(&self) -> usize {
+        self.bits
     }
 
     /// One bit.

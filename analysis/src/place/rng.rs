@@ -1,5 +1,13 @@
 //! SplitMix64: the same numbers on every machine.
 
+/// Scatters numbers.
+pub(crate) fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A generator of numbers that depend on its seed alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng(u64);
@@ -10,11 +18,9 @@ impl Rng {
     }
 
     pub(crate) fn next(&mut self) -> u64 {
+        let next = mix(self.0);
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        next
     }
 
     /// A number below `n`; 0 if that is 0.
