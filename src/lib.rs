@@ -123,6 +123,7 @@ pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue}
 pub use gpu_graph_runtime::graph::{
     Detached, Device, Escaped, IntoInput, LoadError, NonFinite, Output, Record, RunError, host,
 };
+pub use gpu_graph_runtime::{bf16, f16};
 
 /// What [`Record::explain`](crate::Record::explain) answers.
 pub mod explain {
@@ -142,7 +143,7 @@ pub mod __private {
         Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, IntoInput,
         LaneCore, LoadError, Output, Record, RunCore, RunError, Setup,
     };
-    pub use gpu_graph_runtime::{formula, prove, table, verify};
+    pub use gpu_graph_runtime::{bf16, f16, formula, prove, table, verify};
 }
 
 /// The examples of the README, compiled.

@@ -121,6 +121,7 @@ pub mod expr;
 pub mod fault;
 pub mod formula;
 pub mod frontier;
+mod half;
 pub mod layout;
 pub mod limits;
 pub mod model;

@@ -33,6 +33,8 @@ pub enum Elem {
     U16,
     U32,
     U64,
+    F16,
+    BF16,
 }
 
 impl Elem {
@@ -40,7 +42,7 @@ impl Elem {
     pub fn size(self) -> u64 {
         match self {
             Elem::I8 | Elem::U8 => 1,
-            Elem::I16 | Elem::U16 => 2,
+            Elem::I16 | Elem::U16 | Elem::F16 | Elem::BF16 => 2,
             Elem::F32 | Elem::I32 | Elem::U32 => 4,
             Elem::F64 | Elem::I64 | Elem::U64 => 8,
         }
@@ -59,6 +61,8 @@ impl Elem {
             Elem::U16 => "u16",
             Elem::U32 => "u32",
             Elem::U64 => "u64",
+            Elem::F16 => "f16",
+            Elem::BF16 => "bf16",
         }
     }
 
@@ -66,7 +70,7 @@ impl Elem {
     pub fn int_range(self) -> Option<(i128, i128)> {
         let bits = 8 * self.size() as u32;
         match self {
-            Elem::F32 | Elem::F64 => None,
+            Elem::F16 | Elem::BF16 | Elem::F32 | Elem::F64 => None,
             Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64 => {
                 Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1))
             }

@@ -236,6 +236,37 @@ fn a_reduction_in_another_reduces_all_that_the_target_lacks() {
 }
 
 #[test]
+fn halves_are_computed_as_f32_and_rounded_where_they_are_kept() {
+    let f16 = Elem::F16;
+    let cast = |of: Syntax, elem| at(SyntaxKind::Cast(Box::new(of), elem));
+    let square = || binary(name("x"), "*", name("x"));
+    // 1 + 2⁻¹⁰, whose square has more digits than are kept.
+    let x = || vec![Argument::Scalar(Value::F16(0x3C01)), one()];
+    let exact = 1.0 + 2f32.powi(-9) + 2f32.powi(-20);
+    let gives = |result: Elem, expression: Syntax| {
+        let used = binary(expression, "*", cast(name("one"), result));
+        let k = kernel(&[("x", f16, &[]), ("one", f16, &[0])], Some((result, &[0])));
+        let formula = checked(&k, &used).unwrap();
+        eval(&formula, &x(), &[1, 0, 0]).unwrap()[0]
+    };
+    assert_eq!(gives(F32, cast(square(), F32)), Value::F32(exact));
+    assert_eq!(gives(f16, square()), Value::F16(0x3C02));
+    let kept = 1.0 + 2f32.powi(-9);
+    let rounded = cast(cast(square(), f16), F32);
+    assert_eq!(gives(F32, rounded), Value::F32(kept));
+    let less = binary(square(), "-", cast(square(), f16));
+    assert_eq!(gives(f16, less), Value::F16(0x0010));
+    let greater = binary(square(), ">", cast(square(), f16));
+    let chosen = [greater, int(1, Some(f16)), int(0, Some(f16))];
+    let chosen = at(SyntaxKind::If(Box::new(chosen)));
+    assert_eq!(gives(f16, chosen), Value::F16(0x3C00));
+}
+
+fn one() -> Argument {
+    Argument::Tensor(vec![Value::F16(0x3C00)])
+}
+
+#[test]
 fn what_rust_leaves_open_has_a_meaning() {
     let of = |a: Value, sign: &str, b: Value| a.binary(Operator::of(sign).unwrap(), b).unwrap();
     assert_eq!(of(Value::I32(7), "/", Value::I32(0)), Value::I32(0));

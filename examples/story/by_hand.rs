@@ -52,11 +52,11 @@ impl<'a> ByHand<'a> {
         for l in 0..LAYERS {
             self.layer(l, pos);
         }
-        kernels::norm(
+        kernels::rms_norm(
             &self.x,
             &model.last_norm,
             &mut self.normed,
-            norm::Dims { n },
+            rms_norm::Dims { n },
         );
         let d = product::Dims { m: VOCAB, n };
         matrix::product(&model.classifier, &self.normed, &mut self.logits, d);
@@ -72,7 +72,7 @@ impl<'a> ByHand<'a> {
         let values = &mut self.values[l * KV * SEQ..][..KV * SEQ];
 
         let weight = &model.att_norm[l * DIM..][..DIM];
-        kernels::norm(&self.x, weight, &mut self.normed, norm::Dims { n });
+        kernels::rms_norm(&self.x, weight, &mut self.normed, rms_norm::Dims { n });
         let w = &model.wqkv[l * QKV * DIM..][..QKV * DIM];
         matrix::product(w, &self.normed, &mut self.qkv, product::Dims { m: QKV, n });
         let d = rotate::Dims {
@@ -93,7 +93,7 @@ impl<'a> ByHand<'a> {
         matrix::add_product(&mut self.x, w, &self.seen, add_product::Dims { m: DIM, n });
 
         let weight = &model.ffn_norm[l * DIM..][..DIM];
-        kernels::norm(&self.x, weight, &mut self.normed, norm::Dims { n });
+        kernels::rms_norm(&self.x, weight, &mut self.normed, rms_norm::Dims { n });
         let w = &model.w13[l * 2 * HIDDEN * DIM..][..2 * HIDDEN * DIM];
         let d = product::Dims { m: 2 * HIDDEN, n };
         matrix::product(w, &self.normed, &mut self.both, d);

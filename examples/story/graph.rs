@@ -43,10 +43,10 @@ gpu_graph! {
         host kernels::rotation,
     }
     /// `x` scaled to a mean square of one, and weighted.
-    pub kernel norm(x: &[f32; n], weight: &[f32; n]) -> [f32; n] {
+    pub kernel rms_norm(x: &[f32; n], weight: &[f32; n]) -> [f32; n] {
         over [32] block [32],
         cuda "examples/story/story.cu",
-        host kernels::norm,
+        host kernels::rms_norm,
     }
     /// `w x`.
     pub kernel product(w: &[f32; m, n], x: &[f32; n]) -> [f32; m] {
@@ -102,14 +102,14 @@ gpu_graph! {
         ffn_norm: &[f32; DIM], w13: &[f32; 2 * HIDDEN, DIM], w2: &[f32; DIM, HIDDEN],
         angles: &[f32; HEAD], pos: u32,
     ) {
-        let before: [f32; DIM] = norm(&x, &att_norm);
+        let before: [f32; DIM] = rms_norm(&x, &att_norm);
         let qkv: [f32; QKV] = product(&wqkv, &before);
         rotate(&mut qkv[..DIM + KV], &angles);
         remember(&qkv[DIM..DIM + KV], &qkv[DIM + KV..], &mut keys, &mut values, pos);
         let seen: [f32; DIM] = attend(&qkv[..DIM], &keys, &values, HEAD, pos);
         add_product(&mut x, &wo, &seen);
 
-        let between: [f32; DIM] = norm(&x, &ffn_norm);
+        let between: [f32; DIM] = rms_norm(&x, &ffn_norm);
         let both: [f32; 2 * HIDDEN] = product(&w13, &between);
         let hidden: [f32; HIDDEN] = gate(&both[..HIDDEN], &both[HIDDEN..]);
         add_product(&mut x, &w2, &hidden);
@@ -150,7 +150,7 @@ gpu_graph! {
                 pos,
             );
         }
-        let last: [f32; DIM] = norm(&x, &last_norm);
+        let last: [f32; DIM] = rms_norm(&x, &last_norm);
         let logits: [f32; VOCAB] = product(&classifier, &last);
         output chosen: [u32; 1] = largest(&logits);
     }

@@ -2,7 +2,7 @@
 //! for the others.
 
 use super::exp::exp;
-use super::graph::{embed, gate, largest, norm, rotate, rotation};
+use super::graph::{embed, gate, largest, rms_norm, rotate, rotation};
 
 pub fn embed(table: &[f32], token: u32, out: &mut [f32], d: embed::Dims) {
     out.copy_from_slice(&table[token as usize * d.n..][..d.n]);
@@ -16,7 +16,7 @@ pub fn rotation(pos: u32, out: &mut [f32], d: rotation::Dims) {
     }
 }
 
-pub fn norm(x: &[f32], weight: &[f32], out: &mut [f32], d: norm::Dims) {
+pub fn rms_norm(x: &[f32], weight: &[f32], out: &mut [f32], d: rms_norm::Dims) {
     let (groups, rest) = x.as_chunks::<16>();
     let mut lanes = [0.0; 16];
     for group in groups {

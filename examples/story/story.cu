@@ -29,8 +29,8 @@ extern "C" __global__ void rotation(u32 pos, float* __restrict__ out, u64 head) 
     out[i] = i % 2 ? sinf(angle) : cosf(angle);
 }
 
-extern "C" __global__ void norm(const float* __restrict__ x, const float* __restrict__ weight,
-                                float* __restrict__ out, u64 n) {
+extern "C" __global__ void rms_norm(const float* __restrict__ x, const float* __restrict__ weight,
+                                    float* __restrict__ out, u64 n) {
     float squares = 0.0f;
     for (u64 i = threadIdx.x; i < n; i += 32) squares += x[i] * x[i];
     float scale = 1.0f / sqrtf(warp_sum(squares) / n + 1e-5f);
@@ -114,7 +114,7 @@ extern "C" __global__ void gate(const float* __restrict__ x, const float* __rest
 
 extern "C" __global__ void largest(const float* __restrict__ x, u32* __restrict__ out, u64 n) {
     u32 at = 0;
-    float most = -INFINITY;
+    float most = __uint_as_float(0xff800000u);
     for (u64 i = threadIdx.x; i < n; i += 32) {
         if (x[i] > most) most = x[i], at = (u32)i;
     }

@@ -101,6 +101,12 @@ fn a_kernel_expands_to_its_shims_and_dims() {
 }
 
 #[test]
+fn a_kernel_of_halves_computes_between_conversions() {
+    let text = "kernel soften(x: &[f16; n], by: bf16) -> [f16; n] = x * 0.1f16 + (x as f64 / by as f64) as f16;";
+    insta::assert_snapshot!(expanded(text));
+}
+
+#[test]
 fn a_graph_expands_to_tables_a_proof_and_a_facade() {
     insta::assert_snapshot!(expanded(&format!("{SCALE}{CHAIN}")));
 }

@@ -20,3 +20,5 @@ pub mod sync;
 mod sync;
 pub mod table;
 pub mod verify;
+
+pub use half::{bf16, f16};

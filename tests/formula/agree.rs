@@ -11,21 +11,31 @@ const SIZE: [usize; 2] = [6, 75];
 const ROUGH: u64 = 2 * 4;
 const POWER: u64 = 2 * 16;
 
-fn agree(cases: &[Case]) -> usize {
-    let cases = (1..).zip(cases);
-    cases
-        .map(|(seed, case)| compare(case, seed, SIZE, exact))
-        .sum()
+/// Pairs of expressions and operands that were the same, and how many of them have halves.
+fn agree(lists: &[Vec<Case>]) -> [usize; 2] {
+    let (mut pairs, mut halves) = (0, 0);
+    for cases in lists {
+        for (seed, case) in (1..).zip(cases) {
+            let same = compare(case, seed, SIZE, exact);
+            pairs += same;
+            halves += if case.has_halves() { same } else { 0 };
+        }
+    }
+    [pairs, halves]
 }
 
 #[test]
 fn every_operator_cast_and_method_is_the_same_on_both_sides() {
-    let operators = kernels::operators::cases();
-    let methods = kernels::methods::cases();
     let casts = kernels::casts::cases();
-    assert_eq!(casts.len(), 100);
-    let pairs = agree(&operators) + agree(&methods) + agree(&casts);
-    assert!(pairs > 100_000, "{pairs} pairs of expressions and operands");
+    assert_eq!(casts.len(), 144);
+    let lists = [
+        kernels::operators::cases(),
+        kernels::methods::cases(),
+        casts,
+    ];
+    let [pairs, halves] = agree(&lists);
+    assert!(pairs > 150_000, "{pairs} pairs of expressions and operands");
+    assert!(halves > 30_000, "{halves} of them with halves");
 }
 
 #[test]
@@ -35,14 +45,18 @@ fn random_expressions_are_the_same_on_both_sides() {
         kernels::random_1::cases(),
         kernels::random_2::cases(),
     ];
-    let pairs: usize = random.iter().map(|cases| agree(cases)).sum();
-    assert!(pairs > 50_000, "{pairs} pairs of expressions and operands");
+    let [pairs, halves] = agree(&random);
+    assert!(pairs > 60_000, "{pairs} pairs of expressions and operands");
+    assert!(halves > 25_000, "{halves} of them with halves");
 }
 
 #[test]
 fn methods_with_a_tolerance_keep_it() {
     for (seed, case) in (1..).zip(&kernels::rough::cases()) {
-        let most = if case.cuda.contains("powf(") || case.cuda.contains("pow(") {
+        let most = if case.has_halves() {
+            // Both are far nearer to each other than two halves are.
+            1
+        } else if case.cuda.contains("powf(") || case.cuda.contains("pow(") {
             POWER
         } else {
             ROUGH

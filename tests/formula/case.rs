@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use gpu_graph::{bf16, f16};
+
 use super::cuda::{Arg, Buffer, Program, Ty};
 use super::operands::Numbers;
 
@@ -58,6 +60,8 @@ numbers! {
     u64 U64 |b| b, |v| v;
     f32 F32 |b| f32::from_bits(b as u32), |v| v.to_bits().into();
     f64 F64 f64::from_bits, f64::to_bits;
+    f16 F16 |b| f16::from_bits(b as u16), |v| v.to_bits().into();
+    bf16 BF16 |b| bf16::from_bits(b as u16), |v| v.to_bits().into();
 }
 
 /// Arguments, taken one after the other.
@@ -88,6 +92,8 @@ macro_rules! cases {
     ($($name:ident($($kind:ident $ty:ident),*) -> $result:ident;)*) => {
         pub fn cases() -> Vec<$crate::case::Case> {
             use $crate::case::{Case, Number, Param};
+            #[allow(unused_imports, reason = "not every list has them")]
+            use gpu_graph::{bf16, f16};
             vec![$(Case {
                 name: stringify!($name),
                 cuda: $name::CUDA,
@@ -109,6 +115,17 @@ macro_rules! cases {
     (@arg scalar $ty:ident $args:ident) => { $args.scalar::<$ty>() };
 }
 pub(crate) use cases;
+
+impl Case {
+    /// It reads or writes floats of 16 bits.
+    pub fn has_halves(&self) -> bool {
+        let types = self.params.iter().map(|param| match param {
+            Param::Tensor(ty) | Param::Scalar(ty) => *ty,
+        });
+        let mut types = types.chain([self.result]);
+        types.any(|ty| matches!(ty, Ty::F16 | Ty::BF16))
+    }
+}
 
 /// Runs both sides on `launches * n` operands, and compares with `same`, which is given both results.
 pub fn compare(
@@ -172,7 +189,7 @@ fn device(case: &Case, program: &Program, form: &str, args: &Args) -> Vec<u64> {
         buffers.len() - 1
     });
     list.push(Arg::Number(Ty::U64, args.n as u64));
-    let name = format!("{}{form}", case.name);
+    let name = format!("{}_kernel{form}", case.name);
     program.launch(&name, &list, [args.n, 1, 1], &mut buffers);
     buffers.swap_remove(out).bits
 }
@@ -186,6 +203,8 @@ pub fn is_nan(ty: Ty, bits: u64) -> bool {
     match ty {
         Ty::F32 => f32::of(bits).is_nan(),
         Ty::F64 => f64::of(bits).is_nan(),
+        Ty::F16 => f16::of(bits).is_nan(),
+        Ty::BF16 => bf16::of(bits).is_nan(),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::operands::Numbers;
 
 const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
-const FLOATS: [&str; 2] = ["f32", "f64"];
+const FLOATS: [&str; 4] = ["f32", "f64", "f16", "bf16"];
 const EXACT: [&str; 6] = ["abs", "sqrt", "floor", "ceil", "trunc", "round"];
 const ROUGH: [&str; 16] = [
     "exp", "exp2", "ln", "log2", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin",
@@ -20,7 +20,7 @@ pub fn types() -> impl Iterator<Item = &'static str> {
 }
 
 fn is_float(ty: &str) -> bool {
-    ty.starts_with('f')
+    FLOATS.contains(&ty)
 }
 
 /// A file under construction.

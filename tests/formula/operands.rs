@@ -27,6 +27,8 @@ impl Numbers {
         match ty {
             Ty::F32 => u64::from(self.float() as u32),
             Ty::F64 => self.double(),
+            Ty::F16 => self.half(10, 15),
+            Ty::BF16 => self.half(7, 127),
             _ => match self.below(4) {
                 0 => self.edge(ty) & mask,
                 // Few bits, so that divisions and shifts have something to do.
@@ -40,6 +42,35 @@ impl Numbers {
         let half = 1u64 << (ty.bits() - 1);
         let edges = [0, 1, u64::MAX, half, half - 1, half + 1, 2, u64::MAX - 1];
         edges[self.below(edges.len())]
+    }
+
+    /// A half of so many stored digits, whose exponent is counted from `bias`.
+    fn half(&mut self, digits: u32, bias: u64) -> u64 {
+        let next = self.next() >> 20;
+        let (sign, fraction) = (next >> 40 << 15 & 0x8000, next & ((1 << digits) - 1));
+        let infinity = 0x7FFF >> digits << digits;
+        match self.below(4) {
+            0 => {
+                let one = bias << digits;
+                let edges = [
+                    0,
+                    1,
+                    (1 << digits) - 1,
+                    1 << digits,
+                    one - 1,
+                    one,
+                    one + 1,
+                    one + (1 << digits),
+                    infinity - 1,
+                    infinity,
+                    infinity + 1,
+                ];
+                sign | edges[self.below(edges.len())]
+            }
+            // Between 1/16 and 256.
+            1 | 2 => sign | (bias - 4 + self.below(12) as u64) << digits | fraction,
+            _ => next & 0xFFFF,
+        }
     }
 
     fn float(&mut self) -> u64 {

@@ -1,5 +1,7 @@
 //! Broadcasts, reductions and in-place forms over shapes that do not fit 32 lanes.
 
+use gpu_graph::{bf16, f16};
+
 use super::case::{Number, exact};
 use super::cuda::{Arg, Buffer, Program, Ty};
 use super::operands::Numbers;
@@ -18,6 +20,10 @@ gpu_graph::gpu_graph! {
     kernel ones(x: &[f64; h, 1], y: &[f64; 1, w], z: &[f64; 1]) -> [f64; h, 1, w] = x + y * z;
     kernel narrow(x: &[i8; h, w]) -> [i8; 1] = product(x | 1i8) + min(x) - max(x);
     kernel hoisted(x: &[f32; h, w], y: &[f32; h, k]) -> [f32; h, w] = x - max(y);
+    kernel norms(x: &[f16; h, w], by: &[bf16; w]) -> [f16; h] = sum(x as f32 * by as f32).abs().sqrt() as f16;
+    kernel totals(x: &[bf16; h, w]) -> [bf16; w] = sum(x) / 2bf16 + max(x) - min(x);
+    kernel spread(y: &mut [f16; h, w], x: &[bf16; h]) = y * 0.5f16 + x as f16 * 0.1f16;
+    kernel softened(x: &[f16; h, w], y: &[f16; h, w]) -> [f16; h, w] = x.mul_add(0.7f16, y * 0.3f16);
     kernel middle(x: &[f32; m, j, k], y: &[f32; k]) -> [f32; j] = sum(x * y) / sum(y);
 }
 
@@ -26,6 +32,12 @@ fn values<T: Number>(numbers: &mut Numbers, len: usize) -> Vec<T> {
     let mut value = || match (T::TY, numbers.below(40)) {
         (_, 0) => T::of(numbers.operand(T::TY)),
         (Ty::F32, _) => T::of((numbers.below(4000) as f32 / 64.0 - 30.0).to_bits().into()),
+        (Ty::F16 | Ty::BF16, 1..20) => {
+            // A whole number below 64, and a few digits behind it in an `f16`.
+            let digits = if T::TY == Ty::F16 { 10 } else { 7 };
+            let one = (1 << (14 - digits)) - 1;
+            T::of((one + numbers.below(6) as u64) << digits | numbers.next() & 0x30)
+        }
         (Ty::F64, _) => T::of((numbers.below(4000) as f64 / 64.0 - 30.0).to_bits()),
         _ => T::of(numbers.operand(T::TY)),
     };
@@ -76,7 +88,7 @@ macro_rules! both {
         let buffers = vec![$(buffer(&$arg),)* buffer(&out)];
         let dims = [$($dim),*];
         $kernel::host($(&$arg,)* &mut out, $kernel::Dims { $($dim),* });
-        let name = stringify!($kernel);
+        let name = concat!(stringify!($kernel), "_kernel");
         let device = device($kernel::CUDA, name, buffers, false, &dims, $threads);
         same(name, &dims, &out, &device);
     }};
@@ -107,9 +119,12 @@ fn broadcasts_are_the_same_on_both_sides() {
         // A row of threads more than there is ends by itself.
         let threads = [w, h + 1, 1];
         both!(n, threads, bias[h, w](x: f32[h, w], b: f32[w], c: f32[h], d: f32[]) -> f32[h, w]);
-        both!(n, threads, "bias_in_place", bias::in_place[h, w](x: f32[h, w], b: f32[w], c: f32[h], d: f32[]));
+        both!(n, threads, "bias_kernel_in_place", bias::in_place[h, w](x: f32[h, w], b: f32[w], c: f32[h], d: f32[]));
         both!(n, threads, transposed[w, h](x: i16[w, h], y: i16[h]) -> i16[h, w]);
         both!(n, threads, ones[h, w](x: f64[h], y: f64[w], z: f64[]) -> f64[h, w]);
+        both!(n, threads, softened[h, w](x: f16[h, w], y: f16[h, w]) -> f16[h, w]);
+        both!(n, threads, "softened_kernel_in_place", softened::in_place[h, w](x: f16[h, w], y: f16[h, w]));
+        both!(n, threads, "spread_kernel", spread::host[h, w](y: f16[h, w], x: bf16[h]));
         let [a, b, c, d] = extents(&mut n, 4);
         let threads = [d, c, b];
         both!(n, threads, four[a, b, c, d](x: u8[a, b, c, d], s: u8[a], t: u8[d]) -> u8[a, b, c, d]);
@@ -124,14 +139,16 @@ fn reductions_are_the_same_on_both_sides() {
         both!(n, [32 * h, 1, 1], rows[h, w](x: f32[h, w]) -> f32[h]);
         both!(n, [32 * w, 1, 1], columns[h, w](x: f64[h, w]) -> f64[w]);
         both!(n, [64, 1, 1], total[h, w](x: i32[h, w]) -> i32[]);
+        both!(n, [32 * h, 1, 1], norms[h, w](x: f16[h, w], by: bf16[w]) -> f16[h]);
+        both!(n, [32 * w, 1, 1], totals[h, w](x: bf16[h, w]) -> bf16[w]);
         both!(n, [32, 1, 1], narrow[h, w](x: i8[h, w]) -> i8[]);
         let [h, w] = [h, w].map(|extent| extent.min(9));
         let (m, j) = (h, w);
         both!(n, [32 * w, h + 1, 1], hoisted[h, w, k](x: f32[h, w], y: f32[h, k]) -> f32[h, w]);
         both!(n, [32 * w, h, 1], matrices[m, k, j](a: f32[m, k], b: f32[k, j]) -> f32[m, j]);
-        both!(n, [32 * w, h, 1], "update", update::host[h, w, k](y: f32[h, w], x: f32[h, k], z: f32[k, w]));
+        both!(n, [32 * w, h, 1], "update_kernel", update::host[h, w, k](y: f32[h, w], x: f32[h, k], z: f32[k, w]));
         both!(n, [32 * h, 1, 1], nested[m, k, j](x: i64[m], a: i64[m, k], b: i64[k, j]) -> i64[m]);
-        both!(n, [32 * h, 1, 1], "nested_in_place", nested::in_place[m, k, j](x: i64[m], a: i64[m, k], b: i64[k, j]));
+        both!(n, [32 * h, 1, 1], "nested_kernel_in_place", nested::in_place[m, k, j](x: i64[m], a: i64[m, k], b: i64[k, j]));
         both!(n, [32 * w, 1, 1], middle[m, j, k](x: f32[m, j, k], y: f32[k]) -> f32[j]);
         let [a, b, c, d] = extents(&mut n, 3);
         let e = k;

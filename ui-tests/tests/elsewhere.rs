@@ -1,6 +1,7 @@
 //! Kernels of another crate in a graph of this one, and a graph of another crate.
 #![forbid(unsafe_code)]
 
+use gpu_graph::{bf16, f16};
 use gpu_graph_elsewhere::{Doubled, doubled, kernels};
 
 gpu_graph::gpu_graph! {
@@ -22,6 +23,8 @@ gpu_graph::gpu_graph! {
         }
         kernels::add::<h / 2, W>(&image[..h / 2], &mut sum[..h / 2]);
         output y: [f32; h, W] = kernels::scale::<h, W>(&sum, 1.0f32);
+        input halves: [f16; h];
+        output faded: [bf16; h] = kernels::faded::<h>(&halves, 0.1f16);
         output z: [i32; 2 * h] = gpu_graph_elsewhere::kernels::less::<2 * h>(&numbers, 3i32, h);
     }
 }
@@ -31,11 +34,13 @@ fn kernels_of_another_crate_run_with_their_own_dims() {
     let h = 5;
     let image: Vec<f32> = (0..3 * h).map(|i| i as f32).collect();
     let numbers: Vec<i32> = (0..2 * h as i32).collect();
+    let halves: Vec<f16> = (0..h).map(|i| f16::from_f32(i as f32 / 3.0)).collect();
     let mut graph = Mixed::load(&gpu_graph::host(), mixed::Dims { h }).unwrap();
     let run = graph
         .run(mixed::Inputs {
             image: &image,
             numbers: &numbers,
+            halves: &halves,
             by: 2.0,
         })
         .unwrap();
@@ -45,6 +50,10 @@ fn kernels_of_another_crate_run_with_their_own_dims() {
         let top = if i / 3 < h / 2 { x } else { 0.0 };
         assert_eq!(*y, 0.5 * x + 4.0 * 2.0 * x + top);
     }
+    let faded = run.faded().unwrap().to_vec().unwrap();
+    let tenth = f16::from_f32(0.1).to_f32();
+    let wide = halves.iter().map(|x| bf16::from_f32(x.to_f32() * tenth));
+    assert!(faded.into_iter().eq(wide));
     let z = run.z().unwrap().to_vec().unwrap();
     assert!(
         z.into_iter()

@@ -6,7 +6,7 @@ use super::{Arg, ArgKind, Call, Kernel, Literal, Param, ParamKind, Place, Value}
 use super::{bind, show_place, show_type};
 use crate::fault::calls::{self as texts, Declared};
 use crate::fault::{Edit, Fault, Fix, Part, raw};
-use crate::model::{Class, Dim, Elem, Resource, ResourceId, Rows};
+use crate::model::{Class, Dim, Resource, ResourceId, Rows};
 
 /// Calls that are tried as a mend, at most.
 const TRIED: usize = 64;
@@ -84,7 +84,7 @@ fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind
         ParamKind::Tensor { mutable, .. } => *mutable,
         ParamKind::Scalar(elem) => {
             let value = match elem {
-                Elem::F32 | Elem::F64 => Value::Float("1.0".to_owned()),
+                float if float.int_range().is_none() => Value::Float("1.0".to_owned()),
                 _ => Value::Int(1),
             };
             let suffix = None;

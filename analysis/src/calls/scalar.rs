@@ -6,6 +6,7 @@ use crate::fault::calls::{Declared, argument_kind};
 use crate::fault::narrow::narrowed;
 use crate::fault::scalars::{scalar_type, underflow, value_range};
 use crate::fault::{Edit, Fault, Fix, Part, raw};
+use crate::half::Half;
 use crate::model::{Dim, Elem, Resource, Site};
 
 /// A scalar parameter and what stands for it.
@@ -130,23 +131,30 @@ impl Slot<'_> {
     }
 
     fn float(&self, site: Site, value: &str, text: &str) -> Answer {
-        // Both round once, from the text.
-        let (bits, rounded, largest) = match self.elem {
-            Elem::F32 => {
+        // Each rounds once, from the text; the largest one in digits that read back as itself.
+        let (bits, rounded, largest) = match (self.elem, Half::of(self.elem)) {
+            (_, Some(half)) => {
+                let bits = half.of_decimal(value);
+                let v = half.widen(bits);
+                (bits.into(), v.into(), format!("{:e}", half.largest()))
+            }
+            (Elem::F32, None) => {
                 let v: f32 = value.parse().unwrap_or(f32::NAN);
-                (v.to_bits().into(), v.into(), f32::MAX.into())
+                (v.to_bits().into(), v.into(), format!("{:e}", f32::MAX))
             }
             _ => {
                 let v: f64 = value.parse().unwrap_or(f64::NAN);
-                (v.to_bits(), v, f64::MAX)
+                (v.to_bits(), v, format!("{:e}", f64::MAX))
             }
         };
         if !rounded.is_finite() {
-            let largest = match value.starts_with('-') {
-                true => -largest,
-                false => largest,
-            };
-            return self.unfit(site, text, None, Some(write(site, shortest(largest))));
+            let sign = if value.starts_with('-') { "-" } else { "" };
+            return self.unfit(
+                site,
+                text,
+                None,
+                Some(write(site, format!("{sign}{largest}"))),
+            );
         }
         let digits = value.split(['e', 'E']).next().unwrap_or_default();
         if rounded == 0.0 && digits.contains(|c: char| matches!(c, '1'..='9')) {
@@ -187,14 +195,6 @@ impl Slot<'_> {
 
 fn write(site: Site, text: String) -> Fix {
     Fix::new("write `{}`", [Edit::replace(site, text)])
-}
-
-/// The largest `f32` and `f64` in digits that read back as themselves.
-fn shortest(value: f64) -> String {
-    match value.abs() == f64::from(f32::MAX) {
-        true => format!("{:e}", value as f32),
-        false => format!("{value:e}"),
-    }
 }
 
 /// The low bits of a value in range, zero-extended from the size of `elem`.

@@ -97,14 +97,14 @@ pub struct Typed {
     pub site: Site,
 }
 
-/// Two operands of one operator, or of a method, that have different types. `mend` is the second
-/// one in the type of the first.
+/// Two operands of one operator, or of a method, that have different types. `mend` is one of them in
+/// the type of the other, where it stands.
 pub fn operand_types(
     site: Site,
     what: &str,
     first: Typed,
     second: Typed,
-    mend: Option<String>,
+    mend: Option<(Site, String)>,
 ) -> Fault {
     let message = format!("{what} has operands of `{}` and `{}`", first.ty, second.ty);
     let mut fault = Fault::new(OPERAND_TYPE, site, message);
@@ -116,7 +116,7 @@ pub fn operand_types(
         }
     }
     match mend {
-        Some(mend) => fault.fix("write `{}`", [Edit::replace(second.site, mend)]),
+        Some((site, mend)) => fault.fix("write `{}`", [Edit::replace(site, mend)]),
         None => fault,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::calls::Declared;
 use super::{ARGUMENT_KIND, Edit, Fault, Fix, SCALAR_TYPE, VALUE_RANGE};
+use crate::half::Half;
 use crate::model::{Elem, Site};
 
 /// A scalar of another type; `found` is how the argument reads.
@@ -67,8 +68,9 @@ pub fn value_range(
 
 /// A float that is not zero and would become zero; `zero` is how that is written.
 pub fn underflow(site: Site, d: Declared<'_>, ty: Elem, text: &str, zero: &str) -> Fault {
-    let least = match ty {
-        Elem::F32 => format!("{:e}", f32::from_bits(1)),
+    let least = match (ty, Half::of(ty)) {
+        (_, Some(half)) => format!("{:e}", half.smallest()),
+        (Elem::F32, None) => format!("{:e}", f32::from_bits(1)),
         _ => format!("{:e}", f64::from_bits(1)),
     };
     Fault::new(VALUE_RANGE, site, format!("`{text}` rounds to 0 in `{ty}`"))

@@ -1,7 +1,8 @@
 //! From what was written to what it means.
 
+use super::carry::{carried, kept};
 use super::node::Walk;
-use super::{Axis, Declared, Formula, Syntax, Target, Ty};
+use super::{Axis, Declared, Formula, Reduction, Syntax, Target, Ty};
 use crate::calls::{Kernel, ParamKind, Tensor};
 use crate::fault::Fault;
 use crate::fault::formulas::{self, Typed};
@@ -40,14 +41,19 @@ pub fn check(declared: Declared<'_>, expression: &Syntax) -> Result<Formula, Vec
             faults.push(formulas::unused_parameter(param.site, &param.name));
         }
     }
-    let reductions = walk.reductions;
+    let reductions = walk.reductions.into_iter();
+    let reductions = reductions.map(|reduction| Reduction {
+        of: carried(reduction.of),
+        ..reduction
+    });
+    let reductions = reductions.collect();
     match (value, target) {
         (Some(value), Some((target, _))) if faults.is_empty() => Ok(Formula {
             in_place: in_place(kernel, &operands, &target),
+            value: kept(carried(value), target.elem),
             target,
             operands,
             reductions,
-            value,
         }),
         _ => Err(faults),
     }

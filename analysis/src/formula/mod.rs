@@ -8,9 +8,10 @@
 //!
 //! The grammar is closed and nothing is inferred: a literal has a suffix, operands of one operator
 //! have one type, and `as` goes from one to another. A tensor is indexed by the dims of its own
-//! extents; dims that the target lacks are reduced, in an order that is part of the meaning. [`eval()`]
-//! is the reference for all of it.
+//! extents; dims that the target lacks are reduced, in an order that is part of the meaning. `f16` and
+//! `bf16` are computed as `f32`. [`eval()`] is the reference for all of it.
 
+mod carry;
 mod check;
 mod eval;
 mod function;

@@ -1,5 +1,6 @@
 //! Types and dims of an expression, from the leaves up.
 
+use super::types::is_float;
 use super::{
     Axis, Function, Node, NodeKind, Operator, Reduce, Reduction, Syntax, SyntaxKind, Ty, Unary,
     literal,
@@ -159,7 +160,7 @@ impl<'a> Walk<'a> {
         let (a, b) = (a?, b?);
         let what = format!("`{}`", operator.sign());
         if a.ty != b.ty {
-            let fault = mismatch(site, &what, (left, a.ty), (right, b.ty));
+            let fault = mismatch(site, &what, (left, a.ty), (right, b.ty), hint);
             return self.fail(fault);
         }
         let Some(ty) = operator.gives(a.ty) else {
@@ -220,7 +221,7 @@ impl<'a> Walk<'a> {
         }
         let (holds, a, b) = (holds?, a?, b?);
         if a.ty != b.ty {
-            let fault = mismatch(no.site, "`if`", (yes, a.ty), (no, b.ty));
+            let fault = mismatch(no.site, "`if`", (yes, a.ty), (no, b.ty), hint);
             return self.fail(fault);
         }
         let ty = a.ty;
@@ -285,7 +286,7 @@ impl<'a> Walk<'a> {
             match node {
                 Some(node) if node.ty == ty => parts.push(node),
                 Some(node) => {
-                    let fault = mismatch(arg.site, &what, (of, ty), (arg, node.ty));
+                    let fault = mismatch(arg.site, &what, (of, ty), (arg, node.ty), hint);
                     self.faults.push(fault);
                     wrong = true;
                 }
@@ -395,14 +396,29 @@ fn typed(syntax: &Syntax, ty: Ty) -> Typed {
     }
 }
 
-/// Two parts of different types where one is needed; the second one can be cast.
-fn mismatch(site: Site, what: &str, first: (&Syntax, Ty), second: (&Syntax, Ty)) -> Fault {
-    let mend = match (first.1, second.1, &second.0.kind) {
-        (Ty::Elem(wanted), Ty::Elem(_), SyntaxKind::Literal(literal)) => {
-            Some(literal::suffixed(literal, Some(wanted)))
-        }
-        (Ty::Elem(wanted), Ty::Elem(_), _) => {
-            Some(format!("{} as {wanted}", second.0.before_cast()))
+/// Two parts of different types where one is needed; one can be cast, to what the place wants, which
+/// is `hint`. Where that is neither, no float loses digits, and else the second one is cast.
+fn mismatch(
+    site: Site,
+    what: &str,
+    first: (&Syntax, Ty),
+    second: (&Syntax, Ty),
+    hint: Option<Elem>,
+) -> Fault {
+    let mend = match (first.1, second.1) {
+        (Ty::Elem(a), Ty::Elem(b)) => {
+            let widens = is_float(a) && is_float(b) && a.size() < b.size();
+            let takes_first = hint == Some(b) || hint != Some(a) && widens;
+            let (part, wanted) = if takes_first {
+                (first.0, b)
+            } else {
+                (second.0, a)
+            };
+            let text = match &part.kind {
+                SyntaxKind::Literal(literal) => literal::suffixed(literal, Some(wanted)),
+                _ => format!("{} as {wanted}", part.before_cast()),
+            };
+            Some((part.site, text))
         }
         _ => None,
     };

@@ -3,7 +3,8 @@
 use super::{Axis, Function, Operator, Reduction, Ty, Unary};
 use crate::model::Elem;
 
-/// An expression kernel that is in order.
+/// An expression kernel that is in order. Only parameters, casts and the value are of the types
+/// `f16` and `bf16`: what is computed with is an `f32`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     /// What it writes.
@@ -60,7 +61,7 @@ pub enum NodeKind {
     Binary(Box<Node>, Operator, Box<Node>),
     /// Condition, value where it holds, value where it does not.
     If(Box<[Node; 3]>),
-    /// A number in another type, as Rust's `as` gives it.
+    /// A number in another type, as Rust's `as` gives it; to a half, rounded once from what it is.
     Cast(Box<Node>),
     /// A method, its receiver first.
     Method(Function, Vec<Node>),

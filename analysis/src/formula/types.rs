@@ -24,7 +24,7 @@ impl fmt::Display for Ty {
 
 /// It has a point.
 pub(super) fn is_float(elem: Elem) -> bool {
-    matches!(elem, Elem::F32 | Elem::F64)
+    elem.int_range().is_none()
 }
 
 /// It holds negative numbers.

@@ -1,6 +1,7 @@
 //! Numbers, and what every operator makes of them: the meaning itself, written for reading.
 
 use super::{Function, Operator, Unary};
+use crate::half::Half;
 use crate::model::Elem;
 
 /// A number, or a condition.
@@ -17,6 +18,10 @@ pub enum Value {
     U16(u16),
     U32(u32),
     U64(u64),
+    /// By its bits. It is cast, and nothing else.
+    F16(u16),
+    /// By its bits. It is cast, and nothing else.
+    BF16(u16),
     Bool(bool),
 }
 
@@ -61,24 +66,34 @@ macro_rules! number {
         }
     )*
 
-        /// One number of that type.
-        fn zero(elem: Elem) -> Value {
-            match elem { $(Elem::$V => Value::$V(0 as $T),)* }
-        }
-
         impl Value {
             /// Its type; `None` for a condition.
             pub fn elem(self) -> Option<Elem> {
-                match self { $(Value::$V(_) => Some(Elem::$V),)* Value::Bool(_) => None }
+                Some(match self {
+                    $(Value::$V(_) => Elem::$V,)*
+                    Value::F16(_) => Elem::F16,
+                    Value::BF16(_) => Elem::BF16,
+                    Value::Bool(_) => return None,
+                })
             }
 
             /// As Rust's `as`: integers keep the low bits, floats are cut to what the integer
-            /// holds, and a NaN becomes 0. `None` for a condition.
+            /// holds, and a NaN becomes 0. What becomes a half is rounded once. `None` for a
+            /// condition.
             pub fn cast(self, elem: Elem) -> Option<Value> {
                 macro_rules! to {
-                    ($x:expr) => { match elem { $(Elem::$V => Value::$V($x as $T),)* } };
+                    ($x:expr, $half:ident $wide:ident) => { match elem {
+                        $(Elem::$V => Value::$V($x as $T),)*
+                        Elem::F16 => Value::F16(Half::F16.$half($x as $wide)),
+                        Elem::BF16 => Value::BF16(Half::BF16.$half($x as $wide)),
+                    } };
                 }
-                Some(match self { $(Value::$V(x) => to!(x),)* Value::Bool(_) => return None })
+                Some(match self {
+                    $(Value::$V(x) => number!(@cast $kind to x),)*
+                    Value::F16(bits) => to!(Half::F16.widen(bits), of_f64 f64),
+                    Value::BF16(bits) => to!(Half::BF16.widen(bits), of_f64 f64),
+                    Value::Bool(_) => return None,
+                })
             }
 
             /// A number of type `elem`, if it holds `value`.
@@ -86,7 +101,11 @@ macro_rules! number {
                 if elem.int_range().is_some_and(|(min, max)| !(min..=max).contains(&value)) {
                     return None;
                 }
-                Some(match elem { $(Elem::$V => Value::$V(value as $T),)* })
+                Some(match elem {
+                    $(Elem::$V => Value::$V(value as $T),)*
+                    Elem::F16 => Value::F16(Half::F16.of_int(value)),
+                    Elem::BF16 => Value::BF16(Half::BF16.of_int(value)),
+                })
             }
 
             /// What a unary operator makes of it; `None` where it is not defined.
@@ -98,7 +117,7 @@ macro_rules! number {
                 if !unary.takes(ty) { return None; }
                 Some(match self {
                     $(Value::$V(x) => x.unary(unary).value(),)*
-                    Value::Bool(_) => return None,
+                    Value::F16(_) | Value::BF16(_) | Value::Bool(_) => return None,
                 })
             }
 
@@ -131,10 +150,13 @@ macro_rules! number {
                         }).collect();
                         Some(<$T as Number>::method(function, &parts?).value())
                     })*
+                    Elem::F16 | Elem::BF16 => None,
                 }
             }
         }
     };
+    (@cast int $to:ident $x:ident) => { $to!($x, of_int i128) };
+    (@cast float $to:ident $x:ident) => { $to!($x, of_f64 f64) };
     (@unary int $a:ident $unary:ident) => {
         match $unary {
             Unary::Neg => $a.wrapping_neg(),
@@ -204,6 +226,7 @@ macro_rules! number {
             (Function::Acos, &[a]) => a.acos(),
             (Function::Atan, &[a]) => a.atan(),
             (Function::Atan2, &[a, b]) => a.atan2(b),
+            (Function::Powf, &[a, b]) if a == 1.0 || b == 0.0 => 1.0,
             (Function::Powf, &[a, b]) => a.powf(b),
             (_, parts) => parts[0],
         }
@@ -244,7 +267,14 @@ impl Value {
                     .filter(|v: &f64| v.is_finite() && (*v == 0.0) == zero);
                 value.map(Value::F64)
             }
-            _ => None,
+            _ => {
+                let bits = Half::of(elem)?.of_decimal(text);
+                let value = Value::from_bits(bits.into(), elem);
+                match value.cast(Elem::F32) {
+                    Some(Value::F32(x)) if x.is_finite() && (x == 0.0) == zero => Some(value),
+                    _ => None,
+                }
+            }
         }
     }
 
@@ -261,6 +291,7 @@ impl Value {
             Value::U16(x) => x.into(),
             Value::U32(x) => x.into(),
             Value::U64(x) => x,
+            Value::F16(x) | Value::BF16(x) => x.into(),
             Value::Bool(x) => x.into(),
         }
     }
@@ -270,7 +301,10 @@ impl Value {
         match elem {
             Elem::F32 => Value::F32(f32::from_bits(bits as u32)),
             Elem::F64 => Value::F64(f64::from_bits(bits)),
-            elem => Value::U64(bits).cast(elem).unwrap_or(zero(elem)),
+            Elem::F16 => Value::F16(bits as u16),
+            Elem::BF16 => Value::BF16(bits as u16),
+            // An integer becomes any other one.
+            elem => Value::U64(bits).cast(elem).unwrap_or(Value::U64(bits)),
         }
     }
 }

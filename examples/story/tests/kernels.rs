@@ -115,7 +115,7 @@ fn norm_scales_to_a_mean_square_of_one() {
         let scaled = |(x, w): (&f32, &f32)| f64::from(x * w) / (square + 1e-5).sqrt();
         let expected: Vec<f64> = x.iter().zip(&weight).map(scaled).collect();
         let mut out = vec![f32::NAN; n];
-        kernels::norm(&x, &weight, &mut out, norm::Dims { n });
+        kernels::rms_norm(&x, &weight, &mut out, rms_norm::Dims { n });
         close(&out, &expected);
     }
 }

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::doc;
-use super::kernel::primitive;
+use super::kernel::rust_type;
 use super::parts::{Address, Parts};
 use super::variant;
 use crate::ast::{Dim, Extent, ExtentKind, Tensor};
@@ -182,7 +182,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
         parts.graph.name
     );
     let outputs = parts.outputs.iter().map(|(index, output)| {
-        let (name, ty) = (&output.name, primitive(output.tensor.elem.elem));
+        let (name, ty) = (&output.name, rust_type(output.tensor.elem.elem));
         let docs = doc::only(&output.attrs);
         let about = format!(
             "Output `{name}`: `{}`, row by row. Waits until it is ready, and for nothing else.\n\n\
@@ -251,7 +251,7 @@ fn address<'a>(
         declare.name,
         shape(&declare.tensor)
     );
-    let elem = primitive(declare.tensor.elem.elem);
+    let elem = rust_type(declare.tensor.elem.elem);
     let docs = doc::only(&address.escape.attrs);
     (quote!(#docs), &address.escape.pointer, elem, about)
 }

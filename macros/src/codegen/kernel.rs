@@ -114,7 +114,12 @@ fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
     let in_place = kernel.in_place.as_ref();
     let in_place = in_place.map(|form| shim(kernel, dims, &form.path, Some(&form.operand)));
     let cuda = kernel.cuda.as_ref().filter(|_| readable);
-    constant(&host, in_place, cuda.map(self::cuda))
+    let function = crate::lower::text(&kernel.name);
+    constant(
+        &host,
+        in_place,
+        cuda.map(|cuda| self::cuda(cuda, &function)),
+    )
 }
 
 /// The code of an expression kernel, whose functions stand in its module.
@@ -131,11 +136,9 @@ fn formula_code(kernel: &Kernel, dims: &[Ident], formula: &Formula) -> TokenStre
     let host = shim(kernel, dims, &path("host"), None);
     let operand = formula.in_place.map(|param| &kernel.params[param].name);
     let in_place = operand.map(|operand| shim(kernel, dims, &path("in_place"), Some(operand)));
-    constant(
-        &host,
-        in_place,
-        Some(cuda_source(None, &quote!(#name::CUDA))),
-    )
+    let function = super::formula::function(&crate::lower::text(name));
+    let cuda = cuda_source(None, &quote!(#name::CUDA), &function);
+    constant(&host, in_place, Some(cuda))
 }
 
 fn constant(
@@ -165,11 +168,11 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
     for param in &kernel.params {
         let (ty, method) = match &param.ty {
             ParamType::Scalar(ty) => {
-                let ty = primitive(ty.elem);
+                let ty = rust_type(ty.elem);
                 (ty.clone(), quote!(scalar::<#ty>))
             }
             ParamType::Ref(effect, tensor) => {
-                let elem = primitive(tensor.elem.elem);
+                let elem = rust_type(tensor.elem.elem);
                 if operand == Some(&param.name) {
                     (quote!(&mut [#elem]), quote!(update::<#elem>))
                 } else if kernel.kind == KernelKind::Collective {
@@ -187,7 +190,7 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
         values.push(quote!(#args.#method()));
     }
     if let (Some(result), None) = (&kernel.result, operand) {
-        let elem = primitive(result.elem.elem);
+        let elem = rust_type(result.elem.elem);
         types.push(quote!(&mut [#elem]));
         values.push(quote!(#args.write::<#elem>()));
     }
@@ -204,20 +207,24 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
     }
 }
 
-fn cuda(cuda: &Cuda) -> TokenStream {
+fn cuda(cuda: &Cuda, function: &str) -> TokenStream {
     match cuda {
-        Cuda::Text(text) => cuda_source(None, &quote!(#text)),
+        Cuda::Text(text) => cuda_source(None, &quote!(#text), function),
         Cuda::File(file) => {
             let file = file.value();
             let path = in_crate(&file);
-            cuda_source(Some(quote!(#file)), &quote!(::core::include_str!(#path)))
+            cuda_source(
+                Some(quote!(#file)),
+                &quote!(::core::include_str!(#path)),
+                function,
+            )
         }
     }
 }
 
-fn cuda_source(path: Option<TokenStream>, text: &TokenStream) -> TokenStream {
+fn cuda_source(path: Option<TokenStream>, text: &TokenStream, function: &str) -> TokenStream {
     let path = option(path);
-    quote!(::gpu_graph::__private::CudaSource { path: #path, text: #text })
+    quote!(::gpu_graph::__private::CudaSource { path: #path, text: #text, function: #function })
 }
 
 /// The option as an expression.
@@ -235,7 +242,10 @@ fn in_crate(file: &str) -> TokenStream {
 }
 
 /// The Rust type of an element.
-pub fn primitive(elem: Elem) -> TokenStream {
+pub fn rust_type(elem: Elem) -> TokenStream {
     let name = format_ident!("{}", elem.name());
-    quote!(::core::primitive::#name)
+    match elem {
+        Elem::F16 | Elem::BF16 => quote!(::gpu_graph::__private::#name),
+        _ => quote!(::core::primitive::#name),
+    }
 }

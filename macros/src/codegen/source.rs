@@ -260,5 +260,7 @@ fn elem(elem: Elem) -> u64 {
         Elem::U16 => 7,
         Elem::U32 => 8,
         Elem::U64 => 9,
+        Elem::F16 => 10,
+        Elem::BF16 => 11,
     }
 }

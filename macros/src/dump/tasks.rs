@@ -4,6 +4,7 @@ use std::fmt::{self, Formatter};
 
 use gpu_graph_analysis::calls::{Kernel, ParamKind, ScalarArg, show_place};
 use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::formula::Value;
 use gpu_graph_analysis::model::{Elem, Mode, Task, TaskKind};
 
 use super::Dump;
@@ -120,6 +121,10 @@ fn value(bits: u64, elem: Elem) -> String {
     match elem {
         Elem::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Elem::F64 => format!("{:?}", f64::from_bits(bits)),
+        Elem::F16 | Elem::BF16 => match Value::from_bits(bits, elem).cast(Elem::F32) {
+            Some(Value::F32(wide)) => format!("{wide:?}"),
+            _ => String::new(),
+        },
         Elem::I8 => (bits as u8 as i8).to_string(),
         Elem::I16 => (bits as u16 as i16).to_string(),
         Elem::I32 => (bits as u32 as i32).to_string(),
@@ -136,6 +141,8 @@ mod tests {
     #[test]
     fn constants_are_shown_by_their_type() {
         assert_eq!(value(u64::from(1.5_f32.to_bits()), Elem::F32), "1.5");
+        assert_eq!(value(0x3e00, Elem::F16), "1.5");
+        assert_eq!(value(0xc040, Elem::BF16), "-3.0");
         assert_eq!(value(0xfffd, Elem::I16), "-3");
         assert_eq!(value(0xfffd, Elem::U16), "65533");
     }

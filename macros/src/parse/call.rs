@@ -12,6 +12,7 @@ use super::fail::{Fail, Result};
 use super::literal::lone;
 use super::range::dots;
 use super::stream::{commas, label, name, next_word, take, with_cursor, within};
+use super::tensor::floats;
 use super::words::{Word, is_keyword, keyword};
 use crate::ast::{Arg, ArgKind, Call, Effect, Extent, Retain, RowRange, View};
 use crate::lower::show;
@@ -196,7 +197,7 @@ fn computed(cursor: Cursor) -> Option<Region> {
 
 fn is_float(text: &str) -> bool {
     let number = text.starts_with(|c: char| c.is_ascii_digit()) && !text.starts_with("0x");
-    number && (text.contains(['.', 'e', 'E']) || text.ends_with("f32") || text.ends_with("f64"))
+    number && (text.contains(['.', 'e', 'E']) || floats().any(|float| text.ends_with(float)))
 }
 
 /// `&` or `&mut`.

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::extent::extent_as;
 use super::fail::{Fail, Result};
 use super::stream::{any_ident, equals, name, next_word, punct, take};
+use super::tensor::floats;
 use super::{item, stmt};
 use crate::ast::{Attr, Body, Const, IntType, Items};
 
@@ -71,7 +72,9 @@ fn int_type(input: ParseStream) -> Result<IntType> {
     let Some((name, elem)) = known else {
         let fail = Fail::expected(input.cursor(), what);
         return Err(match word.as_deref() {
-            Some("f32" | "f64") => fail.note("only integers shape a graph"),
+            Some(name) if floats().any(|float| name == float) => {
+                fail.note("only integers shape a graph")
+            }
             _ => fail,
         });
     };

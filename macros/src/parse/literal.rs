@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 
 use super::fail::{Fail, Result};
 use super::stream::with_cursor;
-use super::tensor::elem;
+use super::tensor::{elem, floats};
 use crate::ast::{Int, Literal, Value};
 use crate::span::Region;
 
@@ -160,7 +160,9 @@ fn number(token: Token, span: Span) -> Result<Option<Number>> {
             let suffix = int.suffix().to_owned();
             // `1f32` is a float to Rust.
             let value = match &*suffix {
-                "f32" | "f64" => Value::Float(int.base10_digits().to_owned()),
+                name if floats().any(|float| name == float) => {
+                    Value::Float(int.base10_digits().to_owned())
+                }
                 _ => Value::Int {
                     negative,
                     magnitude,

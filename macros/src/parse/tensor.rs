@@ -16,6 +16,8 @@ use crate::span::Region;
 
 /// Element types by their names.
 pub const ELEMS: &[(&str, Elem)] = &[
+    ("f16", Elem::F16),
+    ("bf16", Elem::BF16),
     ("f32", Elem::F32),
     ("f64", Elem::F64),
     ("i8", Elem::I8),
@@ -28,8 +30,14 @@ pub const ELEMS: &[(&str, Elem)] = &[
     ("u64", Elem::U64),
 ];
 
+/// Those of them that are floats.
+pub fn floats() -> impl Iterator<Item = &'static str> {
+    let floats = ELEMS.iter().filter(|(_, elem)| elem.int_range().is_none());
+    floats.map(|(name, _)| *name)
+}
+
 /// Element types of the language that cannot be used yet, with what can.
-const RESERVED: &[(&str, &str)] = &[("bf16", "f32"), ("bool", "u8"), ("f16", "f32")];
+const RESERVED: &[(&str, &str)] = &[("bool", "u8")];
 
 /// Whether `name` is an element type that cannot be used yet.
 pub fn is_reserved(name: &str) -> bool {
@@ -54,7 +62,9 @@ pub fn elem(before: &str, name: &str, span: Span) -> Result<ElemType> {
             .fix("write `{}`", write(&name.replace("size", "64"))),
         _ => match closest(name, ELEMS.iter().map(|(known, _)| *known)) {
             Some(near) if name.len() > 2 => fail.fix("did you mean `{}`?", write(near)),
-            _ => fail.note("the element types are `f32`, `f64`, `i8` to `i64` and `u8` to `u64`"),
+            _ => fail.note(
+                "the element types are `f16`, `bf16`, `f32`, `f64`, `i8` to `i64` and `u8` to `u64`",
+            ),
         },
     })
 }

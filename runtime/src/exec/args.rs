@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use half::{bf16, f16};
+
 use super::group::{Met, Operand, Rank};
 use crate::table::{Elem, Mode, Scalar};
 
@@ -14,7 +16,7 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a gpu-graph tensor",
     label = "not an element type",
-    note = "elements accept every bit pattern: f32, f64, and the integers of 8 to 64 bits"
+    note = "elements accept every bit pattern: f16, bf16, f32, f64, and the integers of 8 to 64 bits"
 )]
 pub trait Element: Copy + Send + Sync + 'static + sealed::Sealed {
     /// Its entry in the tables.
@@ -61,6 +63,8 @@ element! {
     u16, U16, u16, |v| v, |v| v;
     u32, U32, u32, |v| v, |v| v;
     u64, U64, u64, |v| v, |v| v;
+    f16, F16, u16, f16::to_bits, f16::from_bits;
+    bf16, BF16, u16, bf16::to_bits, bf16::from_bits;
 }
 
 /// Where an access of one instance lies.

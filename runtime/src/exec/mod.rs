@@ -26,6 +26,8 @@ pub struct CudaSource {
     pub path: Option<&'static str>,
     /// The text.
     pub text: &'static str,
+    /// Its function; that of the in-place form, where there is one, has `_in_place` behind it.
+    pub function: &'static str,
 }
 
 /// The code of one kernel.

@@ -292,7 +292,9 @@ const fn elem(code: u64) -> Elem {
         6 => Elem::U8,
         7 => Elem::U16,
         8 => Elem::U32,
-        _ => Elem::U64,
+        9 => Elem::U64,
+        10 => Elem::F16,
+        _ => Elem::BF16,
     }
 }
 

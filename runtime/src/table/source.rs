@@ -16,6 +16,8 @@ pub enum Elem {
     U16,
     U32,
     U64,
+    F16,
+    BF16,
 }
 
 impl Elem {
@@ -23,7 +25,7 @@ impl Elem {
     pub const fn size(self) -> u64 {
         match self {
             Elem::I8 | Elem::U8 => 1,
-            Elem::I16 | Elem::U16 => 2,
+            Elem::I16 | Elem::U16 | Elem::F16 | Elem::BF16 => 2,
             Elem::F32 | Elem::I32 | Elem::U32 => 4,
             Elem::F64 | Elem::I64 | Elem::U64 => 8,
         }
@@ -42,6 +44,8 @@ impl Elem {
             Elem::U16 => "u16",
             Elem::U32 => "u32",
             Elem::U64 => "u64",
+            Elem::F16 => "f16",
+            Elem::BF16 => "bf16",
         }
     }
 }

@@ -15,6 +15,8 @@ pub mod kernels {
         pub kernel add(x: &[f32; h, w], sum: &mut [f32; h, w]) { host super::host::add }
         /// `by` less than `x`, of numbers.
         pub kernel less(x: &[i32; n], by: i32, from: u64) -> [i32; n] { host super::host::less }
+        /// `x * by`, of halves.
+        pub kernel faded(x: &[f16; n], by: f16) -> [bf16; n] = (x * by) as bf16;
         /// Half of the rows.
         pub kernel halve(x: &[f32; n]) -> [f32; n / 2] { host super::host::halve }
     }

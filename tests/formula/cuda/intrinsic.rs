@@ -1,5 +1,6 @@
 //! Functions of CUDA, each by another way than the host's where there is one.
 
+use super::half;
 use super::value::{Ty, Value};
 
 pub fn call(name: &str, args: &[Value]) -> Value {
@@ -7,6 +8,24 @@ pub fn call(name: &str, args: &[Value]) -> Value {
     let d = |i: usize| args[i].f64();
     match name {
         "__int_as_float" => Value::of_f32(f32::from_bits(args[0].cast(Ty::U32).bits as u32)),
+        "__uint_as_float" => Value::of_f32(f32::from_bits(args[0].cast(Ty::U32).bits as u32)),
+        "__float_as_uint" => Value::new(Ty::U32, f(0).to_bits().into()),
+        "cvt.f32.f16 %0, %1;" => {
+            assert_eq!(args[0].ty, Ty::U16);
+            Value::of_f32(half::widened(args[0].bits as u16))
+        }
+        "cvt.rn.f16.f32 %0, %1;" => Value::new(Ty::U16, half::nearest(f(0)).into()),
+        "__double2float_rz" => Value::of_f32(half::cut(d(0))),
+        "__int2float_rz" | "__uint2float_rz" | "__ll2float_rz" | "__ull2float_rz" => {
+            let taken = match name {
+                "__int2float_rz" => Ty::I32,
+                "__uint2float_rz" => Ty::U32,
+                "__ll2float_rz" => Ty::I64,
+                _ => Ty::U64,
+            };
+            assert_eq!(args[0].ty, taken);
+            Value::of_f32(half::cut_int(args[0].int()))
+        }
         "__longlong_as_double" => Value::of_f64(f64::from_bits(args[0].bits)),
         "__fadd_rn" => Value::of_f32(f(0) + f(1)),
         "__fsub_rn" => Value::of_f32(f(0) - f(1)),

@@ -5,7 +5,7 @@ pub enum Token {
     Word(String),
     /// Digits with whatever suffix.
     Number(String),
-    Text,
+    Text(String),
     /// An operator or a bracket.
     Sign(&'static str),
 }
@@ -23,8 +23,9 @@ pub fn tokens(text: &str) -> Vec<Token> {
         if let Some(comment) = rest.strip_prefix("//") {
             rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
         } else if let Some(quoted) = rest.strip_prefix('"') {
-            tokens.push(Token::Text);
-            rest = quoted.split_once('"').expect("a string ends").1;
+            let (text, behind) = quoted.split_once('"').expect("a string ends");
+            tokens.push(Token::Text(text.to_owned()));
+            rest = behind;
         } else if first.is_ascii_digit() {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
             let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));

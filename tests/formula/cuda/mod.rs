@@ -5,6 +5,7 @@
 //! integers that do not hold them, reads beyond a tensor, shuffles without all lanes, and infix
 //! arithmetic of floats, which a compiler might fuse.
 
+mod half;
 mod intrinsic;
 mod lex;
 mod parse;

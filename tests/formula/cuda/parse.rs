@@ -95,6 +95,14 @@ impl Parser {
         name.clone()
     }
 
+    fn text(&mut self) -> String {
+        let Some(Token::Text(text)) = self.tokens.get(self.at) else {
+            panic!("a text, not {:?}", self.tokens.get(self.at));
+        };
+        self.at += 1;
+        text.clone()
+    }
+
     fn ty(&mut self) -> Option<Ty> {
         let unsigned = self.word("unsigned");
         let signed = self.word("signed");
@@ -182,6 +190,9 @@ impl Parser {
             self.expect(")");
             return Stmt::If(condition, Box::new(self.statement()));
         }
+        if self.word("asm") {
+            return self.instruction();
+        }
         if self.word("return") {
             let value = (!self.sign(";")).then(|| self.expr());
             if value.is_some() {
@@ -194,13 +205,36 @@ impl Parser {
         statement
     }
 
+    /// `("cvt.f32.f16 %0, %1;" : "=f"(b) : "h"(a));`: an instruction is a function of its operand.
+    fn instruction(&mut self) -> Stmt {
+        self.expect("(");
+        let instruction = self.text();
+        let mut operand = |constraints: [&str; 2]| {
+            self.expect(":");
+            let constraint = self.text();
+            assert!(constraints.contains(&&*constraint), "{constraint}");
+            self.expect("(");
+            let name = self.name();
+            self.expect(")");
+            name
+        };
+        let result = operand(["=f", "=h"]);
+        let argument = operand(["f", "h"]);
+        self.expect(")");
+        self.expect(";");
+        Stmt::Assign(result, Expr::Call(instruction, vec![Expr::Name(argument)]))
+    }
+
     /// A declaration or an assignment, without its semicolon.
     fn simple(&mut self) -> Stmt {
         let constant = self.word("const");
         if let Some(ty) = self.ty() {
             let name = self.name();
-            self.expect("=");
-            return Stmt::Declare(ty, name, self.expr());
+            if self.sign("=") {
+                return Stmt::Declare(ty, name, self.expr());
+            }
+            assert!(!constant, "a constant has a value");
+            return Stmt::Declare(ty, name, Expr::Number(ty, 0));
         }
         assert!(!constant, "only declarations are const");
         if self.sign("++") {

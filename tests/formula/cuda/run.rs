@@ -52,14 +52,18 @@ impl<'a> Warp<'a> {
         for ((name, ty), arg) in kernel.params.iter().zip(args) {
             let variable = match (ty, arg) {
                 (ParamTy::Pointer { to, writable }, Arg::Pointer(buffer)) => {
-                    assert_eq!(*to, self.buffers[*buffer].ty, "a pointer to its type");
+                    assert_eq!(
+                        *to,
+                        self.buffers[*buffer].ty.stored(),
+                        "a pointer to its type"
+                    );
                     Variable::Pointer {
                         buffer: *buffer,
                         writable: *writable,
                     }
                 }
                 (ParamTy::Value(ty), Arg::Number(found, bits)) => {
-                    assert_eq!(ty, found, "a number of its type");
+                    assert_eq!(*ty, found.stored(), "a number of its type");
                     Variable::Lanes([Value::new(*ty, *bits); WARP])
                 }
                 _ => panic!("`{name}` is {ty:?}, and is given {arg:?}"),
@@ -156,7 +160,7 @@ impl<'a> Warp<'a> {
                 let buffer = &mut self.buffers[*buffer];
                 for lane in (0..WARP).filter(|lane| mask[*lane]) {
                     let at = usize::try_from(index[lane].int()).expect("an index");
-                    buffer.bits[at] = new[lane].convert(buffer.ty).bits;
+                    buffer.bits[at] = new[lane].convert(buffer.ty.stored()).bits;
                 }
             }
             _ => panic!("not a simple statement"),
@@ -190,9 +194,10 @@ impl<'a> Warp<'a> {
                     panic!("`{name}` is no pointer");
                 };
                 let buffer = &self.buffers[*buffer];
-                each(mask, buffer.ty, |lane| {
+                let ty = buffer.ty.stored();
+                each(mask, ty, |lane| {
                     let at = usize::try_from(index[lane].int()).expect("an index");
-                    Value::new(buffer.ty, buffer.bits[at])
+                    Value::new(ty, buffer.bits[at])
                 })
             }
             Expr::Cast(ty, of) => {

@@ -13,15 +13,27 @@ pub enum Ty {
     U64,
     F32,
     F64,
+    /// Of a tensor or a scalar alone: C++ sees its bits.
+    F16,
+    /// The same.
+    BF16,
 }
 
 impl Ty {
     pub fn bits(self) -> u32 {
         match self {
             Ty::I8 | Ty::U8 => 8,
-            Ty::I16 | Ty::U16 => 16,
+            Ty::I16 | Ty::U16 | Ty::F16 | Ty::BF16 => 16,
             Ty::I32 | Ty::U32 | Ty::F32 => 32,
             Ty::I64 | Ty::U64 | Ty::F64 => 64,
+        }
+    }
+
+    /// The type that it has in C++.
+    pub fn stored(self) -> Ty {
+        match self {
+            Ty::F16 | Ty::BF16 => Ty::U16,
+            ty => ty,
         }
     }
 

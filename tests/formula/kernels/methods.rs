@@ -39,6 +39,24 @@ gpu_graph::gpu_graph! {
     kernel k35(x: &[f64; n]) -> [f64; n] = x.trunc();
     kernel k36(x: &[f64; n]) -> [f64; n] = x.round();
     kernel k37(x: &[f64; n], y: &[f64; n], z: &[f64; n]) -> [f64; n] = x.mul_add(y, z);
+    kernel k38(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x.min(y);
+    kernel k39(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x.max(y);
+    kernel k40(x: &[f16; n]) -> [f16; n] = x.abs();
+    kernel k41(x: &[f16; n]) -> [f16; n] = x.sqrt();
+    kernel k42(x: &[f16; n]) -> [f16; n] = x.floor();
+    kernel k43(x: &[f16; n]) -> [f16; n] = x.ceil();
+    kernel k44(x: &[f16; n]) -> [f16; n] = x.trunc();
+    kernel k45(x: &[f16; n]) -> [f16; n] = x.round();
+    kernel k46(x: &[f16; n], y: &[f16; n], z: &[f16; n]) -> [f16; n] = x.mul_add(y, z);
+    kernel k47(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x.min(y);
+    kernel k48(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x.max(y);
+    kernel k49(x: &[bf16; n]) -> [bf16; n] = x.abs();
+    kernel k50(x: &[bf16; n]) -> [bf16; n] = x.sqrt();
+    kernel k51(x: &[bf16; n]) -> [bf16; n] = x.floor();
+    kernel k52(x: &[bf16; n]) -> [bf16; n] = x.ceil();
+    kernel k53(x: &[bf16; n]) -> [bf16; n] = x.trunc();
+    kernel k54(x: &[bf16; n]) -> [bf16; n] = x.round();
+    kernel k55(x: &[bf16; n], y: &[bf16; n], z: &[bf16; n]) -> [bf16; n] = x.mul_add(y, z);
 }
 
 crate::case::cases! {
@@ -80,4 +98,22 @@ crate::case::cases! {
     k35(tensor f64) -> f64;
     k36(tensor f64) -> f64;
     k37(tensor f64, tensor f64, tensor f64) -> f64;
+    k38(tensor f16, tensor f16) -> f16;
+    k39(tensor f16, tensor f16) -> f16;
+    k40(tensor f16) -> f16;
+    k41(tensor f16) -> f16;
+    k42(tensor f16) -> f16;
+    k43(tensor f16) -> f16;
+    k44(tensor f16) -> f16;
+    k45(tensor f16) -> f16;
+    k46(tensor f16, tensor f16, tensor f16) -> f16;
+    k47(tensor bf16, tensor bf16) -> bf16;
+    k48(tensor bf16, tensor bf16) -> bf16;
+    k49(tensor bf16) -> bf16;
+    k50(tensor bf16) -> bf16;
+    k51(tensor bf16) -> bf16;
+    k52(tensor bf16) -> bf16;
+    k53(tensor bf16) -> bf16;
+    k54(tensor bf16) -> bf16;
+    k55(tensor bf16, tensor bf16, tensor bf16) -> bf16;
 }

@@ -125,6 +125,22 @@ gpu_graph::gpu_graph! {
     kernel k121(x: &[f64; n]) -> [f64; n] = -x;
     kernel k122(x: &[f64; n], y: &[f64; n]) -> [u8; n] = if x == y { 1u8 } else { 0u8 } | if x != y { 2u8 } else { 0u8 } | if x < y { 4u8 } else { 0u8 } | if x <= y { 8u8 } else { 0u8 } | if x > y { 16u8 } else { 0u8 } | if x >= y { 32u8 } else { 0u8 };
     kernel k123(x: &[f64; n], y: &[f64; n], z: &[f64; n]) -> [f64; n] = if x < y && !(y == z) || z >= x { x } else { y };
+    kernel k124(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x + y;
+    kernel k125(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x - y;
+    kernel k126(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x * y;
+    kernel k127(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x / y;
+    kernel k128(x: &[f16; n], y: &[f16; n]) -> [f16; n] = x % y;
+    kernel k129(x: &[f16; n]) -> [f16; n] = -x;
+    kernel k130(x: &[f16; n], y: &[f16; n]) -> [u8; n] = if x == y { 1u8 } else { 0u8 } | if x != y { 2u8 } else { 0u8 } | if x < y { 4u8 } else { 0u8 } | if x <= y { 8u8 } else { 0u8 } | if x > y { 16u8 } else { 0u8 } | if x >= y { 32u8 } else { 0u8 };
+    kernel k131(x: &[f16; n], y: &[f16; n], z: &[f16; n]) -> [f16; n] = if x < y && !(y == z) || z >= x { x } else { y };
+    kernel k132(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x + y;
+    kernel k133(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x - y;
+    kernel k134(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x * y;
+    kernel k135(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x / y;
+    kernel k136(x: &[bf16; n], y: &[bf16; n]) -> [bf16; n] = x % y;
+    kernel k137(x: &[bf16; n]) -> [bf16; n] = -x;
+    kernel k138(x: &[bf16; n], y: &[bf16; n]) -> [u8; n] = if x == y { 1u8 } else { 0u8 } | if x != y { 2u8 } else { 0u8 } | if x < y { 4u8 } else { 0u8 } | if x <= y { 8u8 } else { 0u8 } | if x > y { 16u8 } else { 0u8 } | if x >= y { 32u8 } else { 0u8 };
+    kernel k139(x: &[bf16; n], y: &[bf16; n], z: &[bf16; n]) -> [bf16; n] = if x < y && !(y == z) || z >= x { x } else { y };
 }
 
 crate::case::cases! {
@@ -252,4 +268,20 @@ crate::case::cases! {
     k121(tensor f64) -> f64;
     k122(tensor f64, tensor f64) -> u8;
     k123(tensor f64, tensor f64, tensor f64) -> f64;
+    k124(tensor f16, tensor f16) -> f16;
+    k125(tensor f16, tensor f16) -> f16;
+    k126(tensor f16, tensor f16) -> f16;
+    k127(tensor f16, tensor f16) -> f16;
+    k128(tensor f16, tensor f16) -> f16;
+    k129(tensor f16) -> f16;
+    k130(tensor f16, tensor f16) -> u8;
+    k131(tensor f16, tensor f16, tensor f16) -> f16;
+    k132(tensor bf16, tensor bf16) -> bf16;
+    k133(tensor bf16, tensor bf16) -> bf16;
+    k134(tensor bf16, tensor bf16) -> bf16;
+    k135(tensor bf16, tensor bf16) -> bf16;
+    k136(tensor bf16, tensor bf16) -> bf16;
+    k137(tensor bf16) -> bf16;
+    k138(tensor bf16, tensor bf16) -> u8;
+    k139(tensor bf16, tensor bf16, tensor bf16) -> bf16;
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::{doc, primitive, shape};
+use super::{doc, rust_type, shape};
 use crate::codegen::parts::Parts;
 use crate::codegen::variant;
 use crate::lower::text;
@@ -17,7 +17,7 @@ pub fn generics(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
         .map(|i| format_ident!("L{i}"))
         .collect();
     let bounds = parts.inputs.iter().zip(&params).map(|(input, param)| {
-        let elem = primitive(input.tensor.elem.elem);
+        let elem = rust_type(input.tensor.elem.elem);
         // Where the bound is not met, the declaration of the input is shown.
         let span = input.name.span().resolved_at(Span::mixed_site());
         quote_spanned!(span=> #param: ::gpu_graph::__private::IntoInput<#elem>)
@@ -39,7 +39,7 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
         quote!(#docs #[doc = #about] pub #name: #ty)
     });
     let scalars = parts.scalars.iter().map(|scalar| {
-        let (name, ty) = (&scalar.name, primitive(scalar.ty.elem));
+        let (name, ty) = (&scalar.name, rust_type(scalar.ty.elem));
         let docs = doc::only(&scalar.attrs);
         let finite = if scalar.finite { ", finite" } else { "" };
         let about = format!("Scalar `{name}`{finite}.");
@@ -54,7 +54,7 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
     let fields = fields.chain(variant::fields(parts));
     let choose = variant::choose(parts);
     let input_names: Vec<_> = parts.inputs.iter().map(|i| &i.name).collect();
-    let input_types = parts.inputs.iter().map(|i| primitive(i.tensor.elem.elem));
+    let input_types = parts.inputs.iter().map(|i| rust_type(i.tensor.elem.elem));
     let input_types: Vec<_> = input_types.collect();
     let finite = parts.scalars.iter().filter(|scalar| scalar.finite);
     let finite = finite.map(|scalar| {
@@ -66,7 +66,7 @@ pub fn inputs(parts: &Parts<'_>) -> TokenStream {
         }
     });
     let scalar_names = parts.scalars.iter().map(|s| &s.name);
-    let scalar_types = parts.scalars.iter().map(|s| primitive(s.ty.elem));
+    let scalar_types = parts.scalars.iter().map(|s| rust_type(s.ty.elem));
     quote! {
         #[doc = #about]
         #[::core::prelude::v1::derive(

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{doc, primitive, shape, text};
+use super::{doc, rust_type, shape, text};
 use crate::ast::Declare;
 use crate::codegen::parts::Parts;
 
@@ -77,7 +77,7 @@ fn body(
 /// `set_x` of a resident input.
 pub fn set(index: usize, resident: &Declare) -> TokenStream {
     let name = format_ident!("set_{}", text(&resident.name), span = resident.name.span());
-    let elem = primitive(resident.tensor.elem.elem);
+    let elem = rust_type(resident.tensor.elem.elem);
     let docs = doc::only(&resident.attrs);
     let about = format!(
         "Sets the resident input `{}`: `{}`, row by row, for all runs from the next one on. Waits \

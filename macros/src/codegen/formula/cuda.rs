@@ -12,6 +12,17 @@ use super::index::{dims, offset};
 
 const SIZE: &str = "unsigned long long";
 
+/// The function of the kernel `name`, and with `_in_place` behind it that of its in-place form. A
+/// kernel may be called like a function of CUDA, as `exp`, or in letters that C++ does not take.
+pub fn function(name: &str) -> String {
+    let letter = |c: char| match c.is_ascii_alphanumeric() || c == '_' {
+        true => c.to_string(),
+        false => format!("u{:x}", u32::from(c)),
+    };
+    let name: String = name.chars().map(letter).collect();
+    format!("{name}_kernel")
+}
+
 /// The text of a kernel: helpers, the kernel itself, and its in-place form.
 pub fn text(plain: Body<'_>, in_place: Option<usize>, shown: &str) -> String {
     let mut ops = Ops::default();
@@ -55,7 +66,7 @@ fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
     };
     let mut text = format!(
         "extern \"C\" __global__ void {}{suffix}({}) {{\n",
-        body.kernel.name,
+        function(&body.kernel.name),
         params.join(", ")
     );
     indices(&mut text, body);

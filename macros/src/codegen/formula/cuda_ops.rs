@@ -8,7 +8,7 @@ use gpu_graph_analysis::model::Elem;
 
 use super::helper::Helper;
 
-/// The type of an element.
+/// The type of an element; a half is one by its bits.
 pub fn ty(elem: Elem) -> &'static str {
     match elem {
         Elem::F32 => "float",
@@ -18,7 +18,7 @@ pub fn ty(elem: Elem) -> &'static str {
         Elem::I32 => "int",
         Elem::I64 => "long long",
         Elem::U8 => "unsigned char",
-        Elem::U16 => "unsigned short",
+        Elem::U16 | Elem::F16 | Elem::BF16 => "unsigned short",
         Elem::U32 => "unsigned int",
         Elem::U64 => "unsigned long long",
     }
@@ -135,12 +135,20 @@ impl Ops {
     }
 
     fn cast(&mut self, from: Elem, to: Elem, text: String) -> String {
-        if from == to {
-            text
-        } else if is_float(from) && !is_float(to) {
-            self.call(Helper::Cast(from, to), &[&text])
-        } else {
-            format!("({})({text})", ty(to))
+        match (from, to) {
+            (Elem::F16 | Elem::BF16, _) | (Elem::F32, Elem::F16 | Elem::BF16) => {
+                self.call(Helper::Cast(from, to), &[&text])
+            }
+            (_, Elem::F16 | Elem::BF16) => {
+                let odd = match is_narrow(from) {
+                    // An `f32` has digits enough.
+                    true => format!("(float)({text})"),
+                    false => self.call(Helper::Odd(from), &[&text]),
+                };
+                self.call(Helper::Cast(Elem::F32, to), &[&odd])
+            }
+            _ if is_float(from) && !is_float(to) => self.call(Helper::Cast(from, to), &[&text]),
+            _ => format!("({})({text})", ty(to)),
         }
     }
 

@@ -6,6 +6,7 @@ use gpu_graph_analysis::formula::{LANES, Reduce};
 use gpu_graph_analysis::model::Elem;
 
 use super::cuda_ops::{Ops, is_float, literal, ty, wide};
+use super::half::{self, odd};
 use gpu_graph_analysis::formula::Value;
 
 /// A function for one type, or from one type to another.
@@ -21,7 +22,9 @@ pub enum Helper {
     Min(Elem),
     /// The larger one.
     Max(Elem),
-    /// From a float to an integer.
+    /// To an `f32` that rounds to the same half as the number itself.
+    Odd(Elem),
+    /// From a float to an integer, and between a half and an `f32`.
     Cast(Elem, Elem),
     /// One value of all lanes of a warp, by that reduction.
     Fold(Reduce, Elem),
@@ -36,6 +39,7 @@ impl Helper {
             Helper::Abs(elem) => format!("gpu_graph_abs_{}", elem.name()),
             Helper::Min(elem) => format!("gpu_graph_min_{}", elem.name()),
             Helper::Max(elem) => format!("gpu_graph_max_{}", elem.name()),
+            Helper::Odd(elem) => format!("gpu_graph_odd_{}", elem.name()),
             Helper::Cast(from, to) => format!("gpu_graph_{}_from_{}", to.name(), from.name()),
             Helper::Fold(reduce, elem) => {
                 format!("gpu_graph_{}_of_warp_{}", reduce.name(), elem.name())
@@ -62,7 +66,11 @@ impl Helper {
             }
             Helper::Min(elem) => two(&name, elem, &format!("{} ? a : b", less(elem, '<'))),
             Helper::Max(elem) => two(&name, elem, &format!("{} ? a : b", less(elem, '>'))),
-            Helper::Cast(from, to) => cast(&name, from, to),
+            Helper::Odd(elem) => odd(&name, elem),
+            Helper::Cast(from, to) => match half::body(from, to) {
+                Some(body) => function(ty(to), &name, &format!("{} a", ty(from)), body),
+                None => cast(&name, from, to),
+            },
             Helper::Fold(reduce, elem) => fold(&name, reduce, elem, ops),
         }
     }
@@ -89,7 +97,7 @@ fn two(name: &str, elem: Elem, value: &str) -> String {
     function(ty, name, &params, &format!("return {value};"))
 }
 
-fn function(result: &str, name: &str, params: &str, body: &str) -> String {
+pub fn function(result: &str, name: &str, params: &str, body: &str) -> String {
     format!("static __device__ __forceinline__ {result} {name}({params}) {{ {body} }}\n")
 }
 

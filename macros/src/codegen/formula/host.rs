@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gpu_graph_analysis::calls::ParamKind;
 use gpu_graph_analysis::formula::{Node, NodeKind};
 
-use super::host_ops::value;
+use super::host_ops::{rust_type, value};
 use super::index::{dims, offset, row};
 use super::{Body, reduce};
 use crate::codegen::text::Text;
@@ -22,7 +22,7 @@ pub fn write(text: &mut Text, body: Body<'_>) {
     };
     let mut params = Vec::new();
     for (i, param) in body.kernel.params.iter().enumerate() {
-        let elem = body.elem(i).name();
+        let elem = rust_type(body.elem(i));
         params.push(match &param.kind {
             ParamKind::Scalar(_) => format!("p{i}: {elem}"),
             ParamKind::Tensor { .. } if body.written() == Some(i) => format!("out: &mut [{elem}]"),
@@ -30,7 +30,10 @@ pub fn write(text: &mut Text, body: Body<'_>) {
         });
     }
     if body.written().is_none() {
-        params.push(format!("out: &mut [{}]", body.formula.target.elem.name()));
+        params.push(format!(
+            "out: &mut [{}]",
+            rust_type(body.formula.target.elem)
+        ));
     }
     let mut inner = Text::default();
     if is_identity(body) {
@@ -49,7 +52,13 @@ pub fn write(text: &mut Text, body: Body<'_>) {
         text.put(format_args!("#[allow(clippy::too_many_arguments)]\n"));
     }
     text.put(format_args!("pub fn {name}({}) {{\n", params.join(", ")));
-    let uses = [("N", "Number"), ("I", "Integer")];
+    let uses = [
+        ("N", "Number"),
+        ("I", "Integer"),
+        ("F", "Float"),
+        ("W", "Half"),
+        ("H", "ToHalf"),
+    ];
     for (short, long) in uses
         .iter()
         .filter(|(short, _)| inner.contains(&format!("{short}::")))
@@ -63,13 +72,8 @@ pub fn write(text: &mut Text, body: Body<'_>) {
 
 /// Each element becomes itself. All parameters are used, so there is no other one.
 fn is_identity(body: Body<'_>) -> bool {
-    let mut node = &body.formula.value;
-    while let NodeKind::Cast(of) = &node.kind
-        && of.ty == node.ty
-    {
-        node = of;
-    }
-    matches!(node.kind, NodeKind::Param(param) if body.written() == Some(param))
+    let value = &body.formula.value.kind;
+    matches!(value, NodeKind::Param(param) if body.written() == Some(*param))
 }
 
 /// `word` stands in `text` by itself.

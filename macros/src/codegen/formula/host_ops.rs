@@ -3,6 +3,14 @@
 use gpu_graph_analysis::formula::{Function, Node, NodeKind, Operator, Step, Unary, Value};
 use gpu_graph_analysis::model::Elem;
 
+/// The type of an element, where the names of Rust's own types mean those.
+pub fn rust_type(elem: Elem) -> String {
+    match elem {
+        Elem::F16 | Elem::BF16 => format!("::gpu_graph::__private::{elem}"),
+        _ => elem.name().to_owned(),
+    }
+}
+
 /// The value of `node`; `param` says how a parameter is read at the index at hand.
 pub fn value(node: &Node, param: &dyn Fn(usize) -> String) -> String {
     let value = |node: &Node| value(node, param);
@@ -21,13 +29,17 @@ pub fn value(node: &Node, param: &dyn Fn(usize) -> String) -> String {
             let (condition, yes, no) = (value(condition), value(yes), value(no));
             format!("if {condition} {{ {yes} }} else {{ {no} }}")
         }
-        NodeKind::Cast(of) if of.ty == node.ty => value(of),
-        NodeKind::Cast(of) => format!("({{ {} }} as {})", value(of), node.elem().name()),
+        NodeKind::Cast(of) => match (of.elem(), node.elem()) {
+            (Elem::F16 | Elem::BF16, _) => format!("W::widen({})", value(of)),
+            (_, elem @ (Elem::F16 | Elem::BF16)) => format!("H::{elem}({})", value(of)),
+            (_, elem) => format!("({{ {} }} as {elem})", value(of)),
+        },
         NodeKind::Method(function, parts) => {
             let parts: Vec<_> = parts.iter().map(value).collect();
             let name = function.name();
             let of = match function {
                 Function::Abs | Function::Min | Function::Max => "N",
+                Function::Powf => "F",
                 _ => node.elem().name(),
             };
             format!("{of}::{name}({})", parts.join(", "))
@@ -71,6 +83,10 @@ pub fn literal(value: Value) -> String {
     let elem = value.elem().map_or("bool", Elem::name);
     match value {
         Value::F32(_) | Value::F64(_) => format!("{elem}::from_bits({:#x})", value.to_bits()),
+        Value::F16(bits) | Value::BF16(bits) => {
+            let elem = value.elem().map(rust_type).unwrap_or_default();
+            format!("{elem}::from_bits({bits:#x})")
+        }
         Value::I8(x) => format!("{x}{elem}"),
         Value::I16(x) => format!("{x}{elem}"),
         Value::I32(x) => format!("{x}{elem}"),

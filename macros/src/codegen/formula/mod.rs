@@ -5,6 +5,7 @@
 
 mod cuda;
 mod cuda_ops;
+mod half;
 mod helper;
 mod host;
 mod host_ops;
@@ -12,6 +13,8 @@ mod index;
 mod reduce;
 #[cfg(test)]
 mod tests;
+
+pub use cuda::function;
 
 use gpu_graph_analysis::calls::{Kernel, ParamKind};
 use gpu_graph_analysis::formula::Formula;
@@ -75,13 +78,17 @@ pub fn expand(formula: &Formula, kernel: &Kernel, dims: &[Ident], shown: &str) -
         quote!(#[doc = #doc] #in_place)
     });
     let cuda = cuda::text(plain, formula.in_place, shown);
+    let about = format!(
+        "The same as CUDA C++: a function `{}`, which takes pointers and scalars in order, the result, \
+         then each dim; and one called `…_in_place` where there is such a form. It is not to be \
+         compiled with fast mathematics.",
+        function(&kernel.name)
+    );
     quote! {
         #[doc = #doc]
         #host
         #in_place
-        /// The same as CUDA C++: a function called like the kernel, which takes pointers and
-        /// scalars in order, the result, then each dim; and one called `…_in_place` where there is
-        /// such a form. It is not to be compiled with fast mathematics.
+        #[doc = #about]
         pub const CUDA: &::core::primitive::str = #cuda;
     }
 }

@@ -103,8 +103,8 @@ fn demands_name_tasks_and_resources() {
 fn a_lone_number_is_a_literal_and_more_is_an_extent() {
     let args = |source: &str| statements(&format!("f({source});"));
     assert_eq!(
-        args("1, 1.5, -2i32, 1f32, 3_u8,"),
-        "f(#1, #1.5f, #-2i32, #1f32f, #3u8)"
+        args("1, 1.5, -2i32, 1f32, 3_u8, 1f16, -2.5bf16,"),
+        "f(#1, #1.5f, #-2i32, #1f32f, #3u8, #1f16f, #-2.5bf16f)"
     );
     assert_eq!(args("-1.5e-3f64, 0x1F, 1."), "f(#-1.5e-3f64f, #31, #1.f)");
     assert_eq!(

@@ -15,14 +15,14 @@ fn every_fault_is_reported_once() {
         bad thing { ; }
         graph G {
             dim h = 4;
-            input x: [f16; h];
+            input x: [bool; h];
             let y: [f32; h] = f(&x) let z: [f32; h] = g(&);
             for i in 0..4 { a; b; }
             output o: [f32; h] = f(*x);
         }
         kernel";
     let found = [
-        "]", "[", "hots", "]", "bad", "=", "f16", "let", ")", "a", "b", "*", "l",
+        "]", "[", "hots", "]", "bad", "=", "bool", "let", ")", "a", "b", "*", "l",
     ];
     assert_eq!(places(source), found);
 }

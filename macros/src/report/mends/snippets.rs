@@ -8,6 +8,7 @@ const KERNELS: &str = "
     kernel gain(x: &[f32; n], by: f32) -> [f32; n] { host k::gain }
     kernel shift(x: &[f32; n], by: i8) -> [f32; n] { host k::shift }
     kernel twice(x: &[f32; n, m]) -> [f32; n, m] { host k::twice }
+    kernel level(x: &[u8; n]) -> [u8; n] { host k::level }
     kernel scale(x: &mut [f32; n]) { host k::scale }
     kernel relu(x: &[f32; n]) -> [f32; n] { host k::relu, in place x host k::relu_in_place }
 ";
@@ -58,6 +59,7 @@ const STATEMENTS: &[&str] = &[
     "output y: [f32, n] = square(&x);",
     "output y: [n; f32] = square(&x);",
     "input z: [[f32; 2]; n]; output w: [f32; n, 2] = twice(&z); output y: [f32; n] = square(&x);",
+    "input z: [bool; n]; output w: [u8; n] = level(&z); output y: [f32; n] = square(&x);",
     "input z: [f16; n]; output y: [f32; n] = add(&x, &z);",
     "input z [f32; n]; output y: [f32; n] = add(&x, &z);",
     "output y: [f64; n] = square(&x);",
@@ -119,6 +121,11 @@ const EXPRESSIONS: &[&str] = &[
     "i",
     "x * i",
     "x + (i + 1i8)",
+    "h * x",
+    "a - (h + 1f16)",
+    "if h < x { x } else { a }",
+    "if x < a { h } else { x }",
+    "h.min(x)",
     "x.min(i)",
     "x.mul_add(a, u)",
     "(-u) as f32",
@@ -190,9 +197,8 @@ fn every_slip_is_mended_by_its_help() {
         )
     });
     let items = ITEMS.iter().map(|slip| (*slip).to_owned());
-    let kernel =
-        "kernel f(x: &[f32; n], i: &[i8; n], u: &[u64; n], m: &[f32; k], a: f32) -> [f32; n] =";
-    let all = "0f32 * (x + i as f32 + u as f32 + sum(m) + a)";
+    let kernel = "kernel f(x: &[f32; n], i: &[i8; n], u: &[u64; n], h: &[f16; n], m: &[f32; k], a: f32) -> [f32; n] =";
+    let all = "0f32 * (x + i as f32 + u as f32 + h as f32 + sum(m) + a)";
     let expressions = EXPRESSIONS.iter();
     let expressions = expressions.map(|slip| format!("{kernel} ({slip}) + {all};"));
     for text in statements.chain(stages).chain(items).chain(expressions) {

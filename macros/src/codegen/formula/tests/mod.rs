@@ -43,6 +43,8 @@ fn elem(name: &str) -> (Elem, Ty) {
     match name {
         "f32" => (Elem::F32, Ty::F32),
         "f64" => (Elem::F64, Ty::F64),
+        "f16" => (Elem::F16, Ty::F16),
+        "bf16" => (Elem::BF16, Ty::BF16),
         "i8" => (Elem::I8, Ty::I8),
         "i16" => (Elem::I16, Ty::I16),
         "i32" => (Elem::I32, Ty::I32),
@@ -58,6 +60,9 @@ fn is_nan(bits: u64, elem: Elem) -> bool {
     match Value::from_bits(bits, elem) {
         Value::F32(x) => x.is_nan(),
         Value::F64(x) => x.is_nan(),
+        half @ (Value::F16(_) | Value::BF16(_)) => {
+            matches!(half.cast(Elem::F32), Some(Value::F32(x)) if x.is_nan())
+        }
         _ => false,
     }
 }
@@ -98,7 +103,7 @@ fn compare(ty: &'static str, depth: usize, seed: u64, around: &str, result: usiz
     let bits = vec![0; result];
     buffers.push(Buffer { ty, bits });
     args.push(Arg::Number(Ty::U64, N as u64));
-    Program::new(&text).launch("f", &args, [N, 1, 1], &mut buffers);
+    Program::new(&text).launch("f_kernel", &args, [N, 1, 1], &mut buffers);
     let expected = eval(&formula, &arguments, &[N]).expect("arguments of the kernel");
     let device = buffers.pop().expect("the result").bits;
     assert_eq!(expected.len(), device.len());

@@ -1,6 +1,10 @@
 //! What generated host code of expression kernels is made of: each operator as it means the same on
 //! a device.
 
+mod half;
+
+pub use half::{Half, ToHalf};
+
 /// Numbers.
 pub trait Number: Copy {
     /// `a + b`, wrapping.
@@ -25,6 +29,12 @@ pub trait Number: Copy {
     fn eq(a: Self, b: Self) -> bool;
     /// `a != b`.
     fn ne(a: Self, b: Self) -> bool;
+}
+
+/// Floats.
+pub trait Float: Number {
+    /// `a` to the power of `b`: 1 where `b` is 0 or `a` is 1, whatever the other one is.
+    fn powf(a: Self, b: Self) -> Self;
 }
 
 /// Integers.
@@ -170,6 +180,14 @@ macro_rules! float {
                 a != b
             }
         }
+
+        impl Float for $t {
+            #[inline]
+            fn powf(a: Self, b: Self) -> Self {
+                // A library may tell a NaN that signals from others here.
+                if a == 1.0 || b == 0.0 { 1.0 } else { a.powf(b) }
+            }
+        }
     )*};
 }
 
@@ -220,6 +238,8 @@ mod tests {
         assert_eq!(Integer::shr(i32::MIN, -1), -1);
         assert_eq!(Number::min(f32::NAN, 1.0), 1.0);
         assert_eq!(Number::max(1.0, f64::NAN), 1.0);
+        assert_eq!(Float::powf(f32::from_bits(0x7F80_0001), -0.0), 1.0);
+        assert_eq!(Float::powf(1.0, f64::from_bits(0x7FF0 << 48 | 1)), 1.0);
         assert!(Number::min(0.0f32, -0.0).is_sign_negative());
         assert!(Number::min(-0.0f32, 0.0).is_sign_positive());
     }
