@@ -12,6 +12,7 @@ mod bare {
             in place x host host::in_place,
         }
         kernel relu(x: &[f32; h, w]) -> [f32; h, w] = if x > 0f32 { x.mul_add(1f32, 0f32) } else { -x % 7f32 };
+        kernel faded(x: &[f16; n], by: bf16) -> [bf16; n] = x as bf16 * by.powf(2bf16);
         kernel rows(x: &[f32; h, w], by: i8) -> [f32; h] = sum(x) / ((by | 1i8 << by) as f32);
         pub graph Graph {
             pipelined 2;
@@ -70,6 +71,8 @@ mod clashing {
     struct usize;
     struct u32;
     struct u64;
+    struct f16;
+    struct bf16;
     struct f32;
     struct str;
     struct Args;
@@ -120,6 +123,7 @@ mod clashing {
         kernel sum(n: &[f32; r#in, len], N: f32, lanes: u8, out: &[i32; out]) -> [f32; r#in] =
             min(n * N) + sum(n) / (lanes as f32) + (max(out) / 2i32) as f32;
         kernel number(out: &mut [f32; r#type], i0: &[f32; r#type]) = out.max(i0);
+        kernel half(W: &[f16; n], H: bf16) -> [bf16; n] = (W * 0.5f16) as bf16 * H.powf(2bf16);
 
         graph Type {
             dim device in 1..=3;
