@@ -47,6 +47,34 @@ gpu_graph::gpu_graph! {
         }
     }
 
+    /// A match as a value: of a declaration, of rows, and of a stage.
+    graph Chosen {
+        variant how { once, twice }
+        variant finish { plain, doubled, tripled }
+        input x: [f32; 4];
+        let a: [f32; 4] = match how {
+            once => scale(&x, 1.0),
+            twice => {
+                let t: [f32; 4] = scale(&x, 2.0);
+                match finish {
+                    plain => { scale(&t, 1.0) }
+                    _ => add(&t, &x),
+                }
+            }
+        };
+        output y: [f32; 4];
+        y[..2] = match how { once => scale(&a[..2], 1.0), twice => { scale(&a[..2], -1.0) } };
+        y[2..] = ended(&a[2..]);
+    }
+    stage ended(x: &[f32; n]) -> [f32; n] {
+        let t: [f32; n] = scale(&x, 10.0);
+        match finish {
+            plain => { add(&t, &x) }
+            doubled => scale(&t, 2.0),
+            tripled => { match how { once => scale(&t, 3.0), twice => { scale(&t, 30.0) } } }
+        }
+    }
+
     /// Chosen in a stage, in a loop, and inside one another.
     graph Nested {
         variant rounds { one, two }
@@ -479,4 +507,23 @@ fn the_arena_is_that_of_the_largest_variant() {
     assert!(record.explain(in_large, "y").is_ok());
     assert!(record.explain(in_small, in_large).is_err());
     insta::assert_snapshot!(record.text().split("\n\nvariant").next().unwrap());
+}
+
+#[test]
+fn a_match_is_the_value_that_its_arm_ends_with() {
+    use chosen::{Finish, How};
+    on_each_device(|device| {
+        let mut graph = Chosen::load(device, chosen::Dims {}).unwrap();
+        for (how, finish, expected) in [
+            (How::Once, Finish::Plain, [1.0, 2.0, 33.0, 44.0]),
+            (How::Once, Finish::Tripled, [1.0, 2.0, 90.0, 120.0]),
+            (How::Twice, Finish::Plain, [-2.0, -4.0, 66.0, 88.0]),
+            (How::Twice, Finish::Doubled, [-3.0, -6.0, 180.0, 240.0]),
+            (How::Twice, Finish::Tripled, [-3.0, -6.0, 2700.0, 3600.0]),
+        ] {
+            let x = &[1.0, 2.0, 3.0, 4.0];
+            let run = graph.run(chosen::Inputs { x, how, finish }).unwrap();
+            assert_eq!(run.y().unwrap().to_vec().unwrap(), expected);
+        }
+    });
 }

@@ -22,6 +22,8 @@ pub struct Body {
     pub aliases: Vec<Pair>,
     /// Demanded separations.
     pub separate: Vec<Pair>,
+    /// It ends with a call without a semicolon, or with a `match` whose arms do.
+    pub valued: bool,
     /// Part of it could not be read, and that was reported.
     pub broken: bool,
     /// Inputs and scalars of which only the name could be read.
@@ -44,7 +46,8 @@ pub enum Stmt {
     Declare(Declare),
     /// A call that stands alone or overwrites a place.
     Task(Task),
-    /// The last call of a stage, without a semicolon: it overwrites the stage's result.
+    /// The last call of a stage, or of an arm that a stage ends with, without a semicolon: it
+    /// overwrites the stage's result.
     Tail(Task),
     /// `for l in 0..4 { … }`.
     For(For),
@@ -82,6 +85,8 @@ pub struct Declare {
     pub workspace: Option<Workspace>,
     /// The call whose result it is; never there for an input.
     pub call: Option<Call>,
+    /// The arms of the `match` behind it fill it.
+    pub matched: bool,
 }
 
 /// `place = call;` or `call;`.

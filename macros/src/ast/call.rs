@@ -70,6 +70,17 @@ pub struct View {
     pub region: Region,
 }
 
+impl From<&Ident> for View {
+    /// All of what is called so.
+    fn from(name: &Ident) -> Self {
+        Self {
+            region: name.into(),
+            name: name.clone(),
+            rows: None,
+        }
+    }
+}
+
 /// `[a..b]`.
 #[derive(Clone)]
 pub struct RowRange {

@@ -31,12 +31,14 @@ pub struct Match {
     pub arms: Vec<Arm>,
 }
 
-/// `prefill => { … }`.
+/// `prefill => { … }`, or `prefill => call`.
 pub struct Arm {
     /// The value; `None` for `_`, which is all that have no arm.
     pub value: Option<Ident>,
     /// Where the value, or `_`, stands.
     pub pattern: Region,
+    /// Where the arm ends, and a last call may be missing.
+    pub close: Region,
     /// The statements.
     pub body: Body,
     /// All of it, with a comma behind it.

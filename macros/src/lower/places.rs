@@ -215,7 +215,8 @@ impl Scope {
 
     /// The view that the result of the stage overwrites that is unrolled here.
     pub fn result(&self) -> Option<usize> {
-        self.frames.last()?.result
+        // An arm that the stage ends with has a frame of its own.
+        self.visible().find_map(|frame| frame.result)
     }
 
     /// What `view` refers to. `writes` says that it is written, and whether as the place of a

@@ -13,6 +13,7 @@ use super::mentions::mentions;
 use super::names::Names;
 use super::{Cx, text};
 use crate::ast::{self, Body, Stmt};
+use crate::span::Region;
 
 /// A stage and what became of it.
 pub struct StageDecl<'a> {
@@ -88,14 +89,30 @@ fn signature(ast: &ast::Stage, dims: &mut Dims, cx: &mut Cx) -> Option<calls::Ke
     cx.errors.extend(signature.unbound_dims());
     if let Some(result) = &ast.result
         && !ast.broken
-        && !matches!(ast.body.stmts.last(), Some(Stmt::Tail(_)))
+        && let Some(end) = unvalued(&ast.body, ast.close.into())
     {
-        let (end, at) = (cx.sites.push(ast.close), cx.sites.push(result.region));
+        let (end, at) = (cx.sites.push(end), cx.sites.push(result.region));
         let ty = signature.show_result();
         cx.errors
             .push(stages::no_tail(end, &signature.name, at, &ty));
     }
     (cx.errors.len() == before).then_some(signature)
+}
+
+/// Where a last call is missing in `body`, which ends at `close`; `None` where none is.
+fn unvalued(body: &Body, close: Region) -> Option<Region> {
+    if body.valued {
+        return None;
+    }
+    let Some(Stmt::Match(inner)) = body.stmts.last() else {
+        return Some(close);
+    };
+    // Where no arm ends with a call, the match is a statement.
+    if inner.arms.iter().all(|arm| !arm.body.valued) {
+        return Some(close);
+    }
+    let mut open = inner.arms.iter().filter(|arm| !arm.body.valued);
+    open.find_map(|arm| unvalued(&arm.body, arm.close))
 }
 
 /// A call of a stage in the body of another.

@@ -200,7 +200,11 @@ impl<'a> Tasks<'a> {
             Callee::Foreign => self.elsewhere(ast, call, cx),
             Callee::Stage(stage) => {
                 let stage = &self.decls.stages[stage];
-                let bound = self.bind_stage(stage, &call, cx)?;
+                let Some(bound) = self.bind_stage(stage, &call, cx) else {
+                    // What it holds may match any variant.
+                    self.done.unseen = true;
+                    return None;
+                };
                 match self.shallow {
                     true => Some(()),
                     false => self.stage(stage, &call, bound, cx),

@@ -13,6 +13,7 @@ use super::fail::{Fail, Result};
 use super::literal::int;
 use super::stmt::Head;
 use super::stream::{equals, name, next_word, punct};
+use super::task::no_label;
 use super::tensor::{elem_type, tensor};
 use super::words::keyword;
 use crate::ast::{Body, Count, Declare, Graph, ScalarDecl, Stmt};
@@ -63,6 +64,7 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
         domain,
         workspace: None,
         call: None,
+        matched: false,
     };
     // What is declared stays, also where the call cannot be read.
     let read = filled(&mut declare, input);
@@ -87,6 +89,7 @@ fn lost(body: &mut Body, head: Head, class: Class, name: Ident, cursor: Cursor) 
                 domain: None,
                 workspace: None,
                 call: None,
+                matched: false,
             }));
         }
         _ if class == Class::Input => body.lost.push(name),
@@ -139,6 +142,11 @@ pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
         return Err(fail.help("drop the call"));
     }
     equals(input)?;
+    // Its arms are read where statements are.
+    if next_word(input).as_deref() == Some("match") {
+        declare.matched = true;
+        return no_label(declare.label.as_ref());
+    }
     declare.call = Some(call(input)?);
     Ok(())
 }

@@ -19,11 +19,11 @@ use super::minimize::minimize;
 use super::repeat::repeat;
 use super::setting::dim;
 use super::stream::{next_word, punct, skip_to_semicolon, take};
-use super::task::task;
-use super::variant::{choose, variant};
+use super::task::{Stated, task};
+use super::variant::{choose, choose_at_end, valued, variant};
 use super::words::{Word, is_keyword, keyword};
 use super::workspace::workspace;
-use crate::ast::{Attr, Body, Graph, Stmt};
+use crate::ast::{Attr, Body, Graph, Stmt, Task, View};
 use crate::span::ends_line;
 
 /// What stands before the rest of a statement.
@@ -44,16 +44,57 @@ pub enum Block<'a> {
     Stage(&'a mut Body),
     /// One iteration of a loop.
     For(&'a mut Body),
-    /// An arm of a `match`.
-    Arm(&'a mut Body),
+    /// An arm of a `match`, whose last call may give a value.
+    Arm(&'a mut Body, Value<'a>),
+}
+
+/// What the last call of each arm of a `match`, without a semicolon, gives its result to.
+#[derive(Clone, Copy)]
+pub enum Value<'a> {
+    /// Nothing: the arms are statements.
+    Nothing,
+    /// That place.
+    Place(&'a View),
+    /// The result of the stage.
+    Result,
 }
 
 impl Block<'_> {
     fn body(&mut self) -> &mut Body {
         match self {
             Block::Graph(graph) => &mut graph.body,
-            Block::Stage(body) | Block::For(body) | Block::Arm(body) => body,
+            Block::Stage(body) | Block::For(body) | Block::Arm(body, _) => body,
         }
+    }
+
+    /// What its last call gives its result to.
+    fn value(&self) -> Value<'_> {
+        match self {
+            Block::Graph(_) | Block::For(_) => Value::Nothing,
+            Block::Stage(_) => Value::Result,
+            Block::Arm(_, value) => *value,
+        }
+    }
+
+    /// It gives a value, and `task` at its end would make it.
+    fn is_valued_by(&self, task: &Task) -> bool {
+        task.place.is_none() && !matches!(self.value(), Value::Nothing)
+    }
+
+    /// Ends it with `task`, which makes its value, if it gives one.
+    fn end_with(&mut self, task: Task) {
+        let valued = self.is_valued_by(&task);
+        let last = match self.value() {
+            Value::Result if valued => Stmt::Tail(task),
+            Value::Place(place) if valued => Stmt::Task(Task {
+                place: Some(place.clone()),
+                ..task
+            }),
+            _ => Stmt::Task(task),
+        };
+        let body = self.body();
+        body.stmts.push(last);
+        body.valued = valued;
     }
 
     fn what(&self) -> &'static str {
@@ -61,7 +102,7 @@ impl Block<'_> {
             Block::Graph(_) => "a graph",
             Block::Stage(_) => "a stage",
             Block::For(_) => "a loop",
-            Block::Arm(_) => "an arm",
+            Block::Arm(..) => "an arm",
         }
     }
 }
@@ -163,17 +204,57 @@ fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<(
                 return Err(misplaced(&head.word, block.what()));
             }
             (Read::Body(read), block) => read(block.body(), head, input)?,
+            (Read::Nested(_), Block::Arm(body, value)) if head.word == "match" && ends(input) => {
+                let value = *value;
+                return choose_at_end(body, head, value, input, cx);
+            }
+            (Read::Nested(_), Block::Stage(body)) if head.word == "match" && ends(input) => {
+                return choose_at_end(body, head, Value::Result, input, cx);
+            }
             (Read::Nested(read), block) => return read(block.body(), head, input, cx),
+        }
+        // `let x: [f32; n] = match …`.
+        if let Some(Stmt::Declare(declare)) = block.body().stmts.last()
+            && declare.matched
+            && next_word(input).as_deref() == Some("match")
+        {
+            let place = View::from(&declare.name);
+            valued(block.body(), Value::Place(&place), input, cx)?;
         }
         return semicolon(input);
     }
-    let task = task(label, input)?;
-    if matches!(block, Block::Stage(_)) && input.is_empty() && task.place.is_none() {
-        block.body().stmts.push(Stmt::Tail(task));
+    let task = match task(label, input)? {
+        Stated::Task(task) => *task,
+        Stated::Match(place) => {
+            valued(block.body(), Value::Place(&place), input, cx)?;
+            return semicolon(input);
+        }
+    };
+    if input.is_empty() && block.is_valued_by(&task) {
+        block.end_with(task);
         return Ok(());
     }
     block.body().stmts.push(Stmt::Task(task));
     semicolon(input)
+}
+
+/// The only call of an arm without braces.
+pub fn lone(block: &mut Block<'_>, input: ParseStream) -> Result<()> {
+    match task(None, input)? {
+        Stated::Match(place) => Err(Fail::new(place.region, "the arm needs braces")
+            .note("without braces an arm is one call")),
+        Stated::Task(task) => {
+            block.end_with(*task);
+            Ok(())
+        }
+    }
+}
+
+/// Behind the word `match` stand a name and braces, and nothing else.
+fn ends(input: ParseStream) -> bool {
+    let name = input.cursor().ident();
+    let arms = name.and_then(|(_, rest)| rest.group(Delimiter::Brace));
+    arms.is_some_and(|(_, _, rest)| rest.eof())
 }
 
 /// What only a graph can say stands in a block inside it.

@@ -6,10 +6,18 @@ use syn::{Lifetime, Token};
 use super::call::{arguments, call, path, rest_of_view};
 use super::fail::{Fail, Result};
 use super::stream::{equals, next_word};
-use crate::ast::Task;
+use crate::ast::{Task, View};
 
-/// `call` or `place = call`.
-pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
+/// What a statement without a word is.
+pub enum Stated {
+    /// `call` or `place = call`.
+    Task(Box<Task>),
+    /// `place =`, and a `match` behind that.
+    Match(View),
+}
+
+/// `call`, `place = call`, or what stands before the `match` of `place = match …`.
+pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Stated> {
     if next_word(input).is_none() && !input.peek(Token![::]) {
         return Err(Fail::expected(input.cursor(), "a statement"));
     }
@@ -26,13 +34,28 @@ pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Task> {
         None => None,
     };
     let called = input.peek(syn::token::Paren) || input.peek(Token![::]);
-    let call = if place.is_some() {
+    let call = if let Some(place) = &place {
         equals(input)?;
+        if next_word(input).as_deref() == Some("match") {
+            no_label(label.as_ref())?;
+            return Ok(Stated::Match(place.clone()));
+        }
         call(input)?
     } else if alone && !called {
         return Err(Fail::expected(input.cursor(), "`(` or `=`"));
     } else {
         arguments(path, input)?
     };
-    Ok(Task { label, place, call })
+    let task = Task { label, place, call };
+    Ok(Stated::Task(Box::new(task)))
+}
+
+/// No label stands before what a `match` gives a value.
+pub fn no_label(label: Option<&Lifetime>) -> Result<()> {
+    match label {
+        Some(label) => Err(Fail::new(label, "`match` takes no label: it is no task")
+            .note("labels are local to one arm")
+            .help("label a call inside the arm")),
+        None => Ok(()),
+    }
 }

@@ -63,6 +63,7 @@ pub fn workspace(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
         domain: in_domain,
         workspace: Some(workspace),
         call: None,
+        matched: false,
     };
     let read = filled(&mut declare, input);
     body.stmts.push(Stmt::Declare(declare));

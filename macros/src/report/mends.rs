@@ -87,6 +87,10 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     ("stages/gg0613_stage_result", "which call makes the result"),
     (
+        "stages/gg0613_value_of_an_arm",
+        "which call makes the result",
+    ),
+    (
         "stages/gg0615_unrolled",
         "which statements become work of a kernel",
     ),
@@ -140,6 +144,10 @@ const ADVICE: &[(&str, &str)] = &[
     ("unknown/gg0801_retained_until", "which call waits for it"),
     ("unknown/gg0801_size_bound", "how large it may be"),
     ("unknown/gg0801_weighed_cost", "how long a launch takes"),
+    (
+        "variants/gg0101_arm_without_value",
+        "which call makes the value",
+    ),
     ("variants/gg0202_not_in_one_arm", "what the other rows hold"),
     (
         "variants/gg0603_variant_name",

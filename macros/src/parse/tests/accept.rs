@@ -195,6 +195,27 @@ g(&x)";
 }
 
 #[test]
+fn a_match_gives_the_value_that_each_arm_ends_with() {
+    let text = "
+        output y: [f32; n] = match mode {
+            prefill => f(&x),
+            decode => {
+                let t: [f32; n] = g(&x);
+                match other { a => { 'a: f(&t) } _ => g(&t) }
+            }
+        };
+        y[..h] = match mode { prefill => f(&x) };
+        match mode { prefill => f(&mut x), decode => y = f(&x), }
+    ";
+    let meant = "\
+output y: [f32; n]
+match mode { prefill => { y = f(&x) } decode => { let t: [f32; n] = g(&x); match other { a => { 'a: y = f(&t) } _ => { y = g(&t) } } } }
+match mode { prefill => { y[..h] = f(&x) } }
+match mode { prefill => { f(&mut x) } decode => { y = f(&x) } }";
+    assert_eq!(statements(text), meant);
+}
+
+#[test]
 fn a_match_has_arms_with_commas_or_without() {
     let source = "
         /// Which.

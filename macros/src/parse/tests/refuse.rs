@@ -522,8 +522,28 @@ fn loops() {
 fn variants() {
     statement(
         "let x: [f32; n] = match m { a => {} };",
-        "match",
-        "expected a call of a kernel, as in `blur(&x)`, found `match`",
+        "}",
+        "the arm ends without its value",
+    );
+    statement(
+        "x = match m { a => y = f() };",
+        ")",
+        "the arm ends without its value",
+    );
+    statement(
+        "'a: x = match m { a => f() };",
+        "'a",
+        "`match` takes no label: it is no task",
+    );
+    statement(
+        "match m { a => x = match m { a => f() } }",
+        "x",
+        "the arm needs braces",
+    );
+    statement(
+        "match m { a => f() b => g() }",
+        ")",
+        "expected `,` behind this",
     );
     statement(
         "variant { a, b }",
@@ -550,11 +570,7 @@ fn variants() {
         "expected `{` of a `match`, found `a`",
     );
     statement("match m { a {} }", "{", "expected `=>`, found `{`");
-    statement(
-        "match m { a => f(&x), }",
-        "f",
-        "expected `{` of an arm, found `f`",
-    );
+    statement("match m { a => ; }", ";", "expected a statement, found `;`");
     statement(
         "match m { 1 => {} }",
         "1",

@@ -1,0 +1,24 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
+
+    pub graph G {
+        dim n in 1..=1024;
+        variant mode { prefill, decode }
+        input x: [f32; n];
+        output y: [f32; n] = match mode {
+            prefill => { square(&x) }
+            decode => {
+                let a: [f32; n] = square(&x);
+                square(&a)
+            }
+        };
+    }
+}
+
+mod host {
+    pub fn square(_x: &[f32], _out: &mut [f32], _: super::square::Dims) {}
+}
+
+fn main() {}
