@@ -132,6 +132,11 @@ pub mod explain {
     };
 }
 
+/// What a loaded graph takes, from its `memory()`.
+pub mod memory {
+    pub use gpu_graph_runtime::graph::{Bytes, Kept, Memory};
+}
+
 /// What generated code names. Not for use by hand: it changes with every release.
 #[doc(hidden)]
 pub mod __private {
@@ -141,7 +146,7 @@ pub mod __private {
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{
         Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, IntoInput,
-        LaneCore, LoadError, Output, Record, RunCore, RunError, Setup,
+        LaneCore, LoadError, Memory, Output, Record, RunCore, RunError, Setup,
     };
     pub use gpu_graph_runtime::{bf16, f16, formula, prove, table, verify};
 }

@@ -36,8 +36,6 @@ Usage: edges [IN.png OUT.png]
 const LOW: u16 = 1000;
 /// Gradients above it are edges, and so is what is connected to them.
 const HIGH: u16 = 2500;
-/// Most rows, and most columns.
-const LARGEST: usize = 30_000;
 /// Fewest rows that are cut into bands.
 const BANDED: usize = 32;
 
@@ -110,6 +108,7 @@ fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
     let Found {
         edges,
         time,
+        memory,
         record,
     } = find(picture)?;
     picture::write(output, h, w, &edges)
@@ -117,12 +116,10 @@ fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
 
     let marked = edges.iter().filter(|edge| **edge > 0).count();
     let tasks = record.tasks();
-    // Every buffer has as many elements as the picture has pixels, and offsets are the same for all.
-    let part = (h * w) as f64 / LARGEST.pow(2) as f64;
-    let used = record.arena_bytes() as f64 * part / f64::from(1 << 20);
+    let used = memory as f64 / f64::from(1 << 20);
     let output = output.display();
     Ok(format!(
-        "{w} x {h} pixels, {marked} on edges: {tasks} tasks in about {used:.1} MiB, {time:.1?}\n\
+        "{w} x {h} pixels, {marked} on edges: {tasks} tasks in {used:.1} MiB, {time:.1?}\n\
          an edge begins at a gradient of {HIGH} and goes on down to {LOW}; the steepest have about 18000\n\
          wrote {output}"
     ))
@@ -132,6 +129,8 @@ fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
 struct Found {
     edges: Vec<u8>,
     time: Duration,
+    /// Bytes that the loaded graph takes.
+    memory: u64,
     record: Record,
 }
 
@@ -146,6 +145,7 @@ fn find(Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
         Ok(Found {
             edges: run.edges()?.to_vec()?,
             time: start.elapsed(),
+            memory: graph.memory().total(),
             record: Whole::RECORD,
         })
     } else {
@@ -155,6 +155,7 @@ fn find(Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
         Ok(Found {
             edges: run.edges()?.to_vec()?,
             time: start.elapsed(),
+            memory: graph.memory().total(),
             record: Edges::RECORD,
         })
     }

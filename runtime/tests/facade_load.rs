@@ -20,9 +20,11 @@ use gpu_graph_runtime::table::{Class, HostOp, Mode, Op, Program, Source};
 #[test]
 fn a_failing_step_leaves_nothing_behind() {
     let image = chain(2);
+    // At the maxima the arena is that of the program.
+    let n = MAX as usize;
     for left in 0.. {
         let (failing, device) = Failing::device(left);
-        match Graph::load(&device, image, &[100]) {
+        match Graph::load(&device, image, &[MAX]) {
             Err(LoadError::OutOfMemory {
                 graph: "Small",
                 what: "arena",
@@ -50,10 +52,10 @@ fn a_failing_step_leaves_nothing_behind() {
                     .begin()
                     .gate()
                     .unwrap()
-                    .input::<u32, _>(vec![1u32; 100])
+                    .input::<u32, _>(vec![1u32; n])
                     .unwrap();
                 let run = setup.scalar(3u32).start().unwrap();
-                assert_eq!(run.output::<u32>(0).unwrap().to_vec(), Ok(vec![6; 100]));
+                assert_eq!(run.output::<u32>(0).unwrap().to_vec(), Ok(vec![6; n]));
                 drop(graph);
                 assert_eq!(failing.given.load(SeqCst), 0);
                 return;
@@ -123,6 +125,23 @@ fn dims_are_held_against_their_bounds() {
 }
 
 #[test]
+fn at_smaller_dims_slots_are_placed_anew_and_a_claim_beyond_them_is_not_paid_for() {
+    let image = chain(1);
+    let program = Program {
+        arena: 1 << 50,
+        ..*image.program
+    };
+    let image = Image {
+        program: Box::leak(Box::new(program)),
+        ..image
+    };
+    let graph = Graph::load(&host(), image, &[1]).unwrap();
+    let memory = graph.memory();
+    assert_eq!((memory.planned().arena, memory.kept()), (1 << 50, None));
+    assert!(memory.actual().arena <= 256 * image.source.resources.len() as u64);
+}
+
+#[test]
 fn an_arena_without_room_is_refused_with_its_numbers() {
     let image = chain(1);
     let program = Program {
@@ -139,7 +158,8 @@ fn an_arena_without_room_is_refused_with_its_numbers() {
         program: Box::leak(Box::new(program)),
         ..image
     };
-    let error = Graph::load(&host(), image, &[1]).unwrap_err();
+    // SAFETY: nothing is run.
+    let error = unsafe { Graph::load_unproved(&host(), &[image], &[1]) }.unwrap_err();
     assert_eq!(
         error,
         LoadError::OutOfMemory {

@@ -74,6 +74,14 @@ fn methods(parts: &Parts<'_>, record: &Records) -> TokenStream {
     let sets = parts.residents.iter().enumerate();
     let sets = sets.map(|(index, resident)| set(index, resident));
     let load = quote!(#load #(#sets)*);
+    let load = quote! {
+        #load
+
+        /// How much memory the graph takes at the dims that it was loaded with, and why.
+        pub fn memory(&self) -> &::gpu_graph::__private::Memory {
+            self.graph.memory()
+        }
+    };
     let reset = parts.inouts.then(reset);
     let addresses = parts.of_graph.iter().map(|address| {
         let about = "The same as long as the graph is loaded. Waits until no run is in flight.";

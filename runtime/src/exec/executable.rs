@@ -289,8 +289,8 @@ impl Storage {
 
     /// Where an offset lies in the three ranges, laid end to end.
     fn at(&self, tables: &Tables, offset: usize) -> *mut u8 {
-        let program = tables.image.program;
-        let (arena, store) = (program.arena as usize, program.store as usize);
+        let placed = &tables.placement;
+        let (arena, store) = (placed.arena as usize, placed.store as usize);
         if offset < arena {
             self.arena.0.wrapping_add(offset)
         } else if offset < arena + store {

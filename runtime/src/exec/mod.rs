@@ -5,6 +5,7 @@ mod calls;
 mod executable;
 mod group;
 mod held;
+mod placement;
 mod resolve;
 mod touches;
 
@@ -12,6 +13,7 @@ pub use args::{Args, Element, ScalarValue};
 pub use executable::{Executable, Storage};
 pub use group::{Group, GroupError, Rank};
 pub use held::Held;
+pub use placement::Placement;
 pub use resolve::{ResolveError, Tables};
 
 use crate::table::{Program, Source};

@@ -3,9 +3,9 @@
 //! The verifier has judged the same tables before; what is checked again here is what slices are
 //! built from, so that no mistake in one place reaches memory.
 
-use super::Image;
 use super::calls::{self, Call};
-use crate::table::{Class, Elem, Mode, Rows, SLOT_ALIGN, Scalar};
+use super::{Image, Placement};
+use crate::table::{Class, Elem, Mode, Resource, Rows, SLOT_ALIGN, Scalar};
 
 /// An access at actual dims.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,7 @@ struct Extent {
 /// A graph with all its tables at actual dims; every instance of the ring shares one.
 pub struct Tables {
     pub(super) image: Image,
+    pub(super) placement: Placement,
     pub(super) bounds: Box<[Bound]>,
     pub(super) scalars: Box<[Scalar]>,
     pub(super) bindings: Box<[usize]>,
@@ -62,18 +63,27 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Resolves every table of `image` for `dims`.
+    /// Resolves every table of `image` for `dims`, with the slots of its program.
     ///
     /// # Errors
     /// Where an expression has no value, a range leaves its resource or slot, or a table names what
     /// is not there.
     pub fn resolve(image: Image, dims: &[u64]) -> Result<Self, ResolveError> {
+        Self::placed(image, dims, Placement::planned(image.program))
+    }
+
+    /// The same with the slots of `placement`.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub fn placed(image: Image, dims: &[u64], placement: Placement) -> Result<Self, ResolveError> {
         let values = values(&image, dims)?;
-        let (extents, offsets) = resources(&image, &values)?;
+        let (extents, offsets) = resources(&image, &placement, &values)?;
         let bounds = accesses(&image, &values, &extents)?;
         calls::check(&image, &bounds)?;
         Ok(Self {
             image,
+            placement,
             bounds,
             scalars: scalars(&image, &values)?,
             bindings: bindings(&image, &values)?,
@@ -83,6 +93,11 @@ impl Tables {
             calls: calls::calls(&image),
             reads: calls::reads(&image),
         })
+    }
+
+    /// Where resources lie.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     /// The graph they came from.
@@ -144,31 +159,58 @@ fn shapes(image: &Image, values: &Values) -> Result<Box<[Box<[usize]>]>, Resolve
         .collect()
 }
 
-fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]>), ResolveError> {
-    let program = image.program;
-    if program.slots.len() != image.source.resources.len() {
-        return fail("slot", program.slots.len());
+/// Bytes of each resource for `dims`.
+pub(super) fn sizes(image: &Image, dims: &[u64]) -> Result<Vec<u64>, ResolveError> {
+    let values = values(image, dims)?;
+    if image.program.slots.len() != image.source.resources.len() {
+        return fail("slot", image.program.slots.len());
     }
-    let mut extents = Vec::with_capacity(program.slots.len());
-    let mut offsets = Vec::with_capacity(program.slots.len());
-    for (i, (r, slot)) in image.source.resources.iter().zip(program.slots).enumerate() {
-        let Some((&first, inner)) = r.shape.split_first() else {
+    let resources = image.source.resources.iter().enumerate();
+    let bytes = resources.map(|(i, r)| Ok(extent(&values, i, r)?.bytes as u64));
+    bytes.collect()
+}
+
+fn extent(values: &Values, i: usize, r: &Resource<'_>) -> Result<Extent, ResolveError> {
+    let Some((&first, inner)) = r.shape.split_first() else {
+        return fail("resource", i);
+    };
+    let rows = values.get(first)?;
+    let mut row_len = 1usize;
+    for &e in inner {
+        let Some(product) = row_len.checked_mul(values.get(e)?) else {
             return fail("resource", i);
         };
-        let rows = values.get(first)?;
-        let mut row_len = 1usize;
-        for &e in inner {
-            let Some(product) = row_len.checked_mul(values.get(e)?) else {
-                return fail("resource", i);
-            };
-            row_len = product;
+        row_len = product;
+    }
+    let bytes = rows
+        .checked_mul(row_len)
+        .and_then(|n| n.checked_mul(r.elem.size() as usize));
+    match bytes {
+        Some(bytes) => Ok(Extent {
+            rows,
+            row_len,
+            bytes,
+        }),
+        None => fail("resource", i),
+    }
+}
+
+fn resources(
+    image: &Image,
+    placement: &Placement,
+    values: &Values,
+) -> Result<(Vec<Extent>, Box<[usize]>), ResolveError> {
+    let (program, slots) = (placement, placement.slots());
+    if slots.len() != image.source.resources.len() {
+        return fail("slot", slots.len());
+    }
+    let mut extents = Vec::with_capacity(slots.len());
+    let mut offsets = Vec::with_capacity(slots.len());
+    for (i, (r, slot)) in image.source.resources.iter().zip(slots).enumerate() {
+        let extent = extent(values, i, r)?;
+        if extent.bytes as u64 > slot.bytes {
+            return fail("resource", i);
         }
-        let bytes = rows
-            .checked_mul(row_len)
-            .and_then(|n| n.checked_mul(r.elem.size() as usize));
-        let Some(bytes) = bytes.filter(|&b| b as u64 <= slot.bytes) else {
-            return fail("resource", i);
-        };
         let end = slot.offset.checked_add(slot.bytes);
         // Arena, store and pinned memory, end to end. An empty slot at a border is on either side.
         let kept = program.arena.checked_add(program.store);
@@ -187,11 +229,7 @@ fn resources(image: &Image, values: &Values) -> Result<(Vec<Extent>, Box<[usize]
         let Ok(offset) = usize::try_from(slot.offset) else {
             return fail("slot", i);
         };
-        extents.push(Extent {
-            rows,
-            row_len,
-            bytes,
-        });
+        extents.push(extent);
         offsets.push(offset);
     }
     Ok((extents, offsets.into()))

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::arena::{self, Arena};
 use super::instance::{Instance, Part};
+use super::memory::{self, Memory};
 use super::ports::inlets;
 use super::staging::Staging;
 use super::store::Store;
 use super::variant::{Variant, agree};
 use super::{Begin, Device, LaneCore, LoadError};
 use crate::driver::Address;
-use crate::exec::{Executable, Image, Rank, Storage, Tables};
+use crate::exec::{Executable, Image, Placement, Rank, Storage, Tables};
 use crate::sync::Inside;
-use crate::table::{Op, Program, SLOT_ALIGN};
-use crate::verify::verify;
+use crate::table::{Op, SLOT_ALIGN};
 
 /// A graph at actual dims, on a device. Generated types wrap one.
 ///
@@ -33,6 +33,7 @@ pub(super) struct Shared {
     pub(super) variants: Box<[Variant]>,
     /// What outlives runs.
     pub(super) store: Store,
+    memory: Memory,
 }
 
 impl Shared {
@@ -74,13 +75,14 @@ impl Graph {
         let graph = image.source.name;
         let failed = |source| LoadError::Group { graph, source };
         rank.runs(&image, dims).map_err(failed)?;
-        check(&image, dims)?;
+        admit(&image, dims)?;
         if image.program.ring > 1 {
             let what = "collectives of lanes would meet in any order";
             return Err(LoadError::Unsupported { graph, what });
         }
-        // SAFETY: the program has just been proved for these dims.
-        unsafe { Self::place(device, &[image], dims, Some(rank)) }
+        let (placements, memory) = memory::place(&[image], dims)?;
+        // SAFETY: the program has just been proved for these dims with these slots.
+        unsafe { Self::place(device, &[image], dims, placements, memory, Some(rank)) }
     }
 
     /// Loads a graph with variants, an image for each combination of them: one arena for all, as
@@ -95,10 +97,11 @@ impl Graph {
         dims: &[u64],
     ) -> Result<Self, LoadError> {
         for image in images {
-            check(image, dims)?;
+            admit(image, dims)?;
         }
-        // SAFETY: the programs have just been proved for these dims.
-        unsafe { Self::place(device, images, dims, None) }
+        let (placements, memory) = memory::place(images, dims)?;
+        // SAFETY: the programs have just been proved for these dims with these slots.
+        unsafe { Self::place(device, images, dims, placements, memory, None) }
     }
 
     /// Loads without the verifier, for tests that plant faults in a program.
@@ -115,38 +118,45 @@ impl Graph {
         images: &[Image],
         dims: &[u64],
     ) -> Result<Self, LoadError> {
+        let (placements, memory) = memory::planned(images, dims);
         // SAFETY: the caller's.
-        unsafe { Self::place(device, images, dims, None) }
+        unsafe { Self::place(device, images, dims, placements, memory, None) }
+    }
+
+    /// How much memory it takes, and why.
+    pub fn memory(&self) -> &Memory {
+        &self.shared.memory
     }
 
     /// # Safety
-    /// As [`load_unproved`](Self::load_unproved).
+    /// As [`load_unproved`](Self::load_unproved), with the slots of `placements`.
     unsafe fn place(
         device: &Device,
         images: &[Image],
         dims: &[u64],
+        placements: Vec<Placement>,
+        memory: Memory,
         mut rank: Option<Rank>,
     ) -> Result<Self, LoadError> {
         let graph = images.first().map_or("", |image| image.source.name);
         let failed = |source| LoadError::Driver { graph, source };
-        let resolved = |image: &Image| Tables::resolve(*image, dims).map(Arc::new);
-        let tables = images.iter().map(resolved).collect::<Result<Vec<_>, _>>();
+        let placed = images.iter().zip(placements);
+        let resolved = placed.map(|(image, placement)| Tables::placed(*image, dims, placement));
+        let tables = resolved
+            .map(|t| t.map(Arc::new))
+            .collect::<Result<Vec<_>, _>>();
         let tables = tables.map_err(|source| LoadError::Tables { graph, source })?;
         agree(&tables).map_err(|what| LoadError::Unsupported { graph, what })?;
-        let most = |bytes: fn(&Program<'_>) -> u64| {
-            let all = images.iter().map(|image| bytes(image.program));
-            all.max().unwrap_or(0)
-        };
         // All have as many instances, as large a store, and the same inputs.
-        let (ring, store) = (images[0].program.ring, images[0].program.store);
+        let (ring, bytes) = (images[0].program.ring, memory.actual());
         let staged = inlets(&tables[0]).1;
-        let arena = arena::Piece::new(device, graph, "arena", ring, most(|p| p.arena))?;
-        let kept = arena::Piece::new(device, graph, "store", 1, store)?;
+        let arena = arena::Piece::new(device, graph, "arena", ring, bytes.arena)?;
+        let kept = arena::Piece::new(device, graph, "store", 1, bytes.store)?;
 
         let mut instances = Vec::with_capacity(ring as usize);
         for index in 0..ring {
             let staging = Arc::new(staging(graph, staged as u64)?);
-            let (block, pinned) = pinned(graph, most(|p| p.pinned))?;
+            let (block, pinned) = pinned(graph, bytes.staging)?;
             let keep = Arc::new(Keep {
                 _pinned: block,
                 _arena: arena.owner.clone(),
@@ -195,6 +205,7 @@ impl Graph {
                 device: device.clone(),
                 variants: variants.into(),
                 store: Store::new(&tables),
+                memory,
             },
         };
         graph.clear().map_err(failed)?;
@@ -224,8 +235,8 @@ impl Graph {
     }
 }
 
-/// Whether one program can be loaded at these dims.
-fn check(image: &Image, dims: &[u64]) -> Result<(), LoadError> {
+/// Whether one program can be loaded at these dims, but for its proof.
+fn admit(image: &Image, dims: &[u64]) -> Result<(), LoadError> {
     let source = image.source;
     let graph = source.name;
     if Inside::is() {
@@ -249,11 +260,6 @@ fn check(image: &Image, dims: &[u64]) -> Result<(), LoadError> {
             });
         }
     }
-    verify(source, image.program, dims).map_err(|violation| LoadError::Unproved {
-        graph,
-        violation,
-        what: violation.named(source).to_string(),
-    })?;
     // Lanes run in any order, so "the previous run" has no meaning between them.
     let mut ops = image.program.issue.iter();
     if image.program.ring > 1 && ops.any(|op| matches!(op, Op::WaitPrev { .. })) {

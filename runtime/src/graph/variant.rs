@@ -53,7 +53,8 @@ pub(super) fn agree(all: &[Arc<Tables>]) -> Result<(), &'static str> {
         if !same {
             return Err("its variants differ in what a run is given and gives");
         }
-        if a.program.store != b.program.store || kept != stored(other) {
+        let stores = [first, other].map(|t| t.placement().store);
+        if stores[0] != stores[1] || kept != stored(other) {
             return Err("its variants differ in where they keep what outlives runs");
         }
     }
@@ -77,7 +78,8 @@ fn stored(tables: &Tables) -> Vec<u64> {
     let Image {
         source, program, ..
     } = tables.image();
-    let slots = source.resources.iter().zip(program.slots);
+    let placed = tables.placement().of(program);
+    let slots = source.resources.iter().zip(placed.slots);
     let kept = slots.filter(|(r, _)| r.class.persists());
-    kept.map(|(_, slot)| slot.offset - program.arena).collect()
+    kept.map(|(_, slot)| slot.offset - placed.arena).collect()
 }
