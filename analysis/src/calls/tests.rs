@@ -407,8 +407,28 @@ fn literals_are_of_the_type_and_fit_it() {
         bits(Elem::F32, int(1, Some(Elem::F32))),
         ScalarArg::Const(1f32.to_bits().into())
     );
+    assert_eq!(
+        bits(Elem::F16, float("-0.1", Some(Elem::F16))),
+        ScalarArg::Const(0xae66)
+    );
+    assert_eq!(
+        bits(Elem::BF16, int(2, Some(Elem::BF16))),
+        ScalarArg::Const(0x4000)
+    );
     let wrong = |elem, kind| code(&take(elem), &call(vec![arg(kind, 1)], None)).0;
     assert_eq!(wrong(Elem::U8, int(256, None)), fault::VALUE_RANGE);
+    // Of two halves, one is of the range of an `f32`.
+    assert_eq!(wrong(Elem::F16, float("65520.0", None)), fault::VALUE_RANGE);
+    assert_eq!(wrong(Elem::F16, float("2.9e-8", None)), fault::VALUE_RANGE);
+    assert_eq!(
+        bits(Elem::F16, float("65519.99", None)),
+        ScalarArg::Const(0x7bff)
+    );
+    assert_eq!(
+        bits(Elem::BF16, float("3.3895314e38", None)),
+        ScalarArg::Const(0x7f7f)
+    );
+    assert_eq!(wrong(Elem::BF16, float("3.4e38", None)), fault::VALUE_RANGE);
     assert_eq!(wrong(Elem::U32, int(-1, None)), fault::VALUE_RANGE);
     assert_eq!(wrong(Elem::F32, float("1e39", None)), fault::VALUE_RANGE);
     assert_eq!(wrong(Elem::F32, int(1, None)), fault::SCALAR_TYPE);
