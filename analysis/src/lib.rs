@@ -126,6 +126,7 @@ pub mod layout;
 pub mod limits;
 pub mod model;
 pub mod order;
+pub mod peak;
 pub mod place;
 pub mod plan;
 pub mod policy;

@@ -2,10 +2,13 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod executions;
 pub mod judge;
 pub mod large;
 pub mod oracle;
+pub mod orders;
 pub mod packing;
+pub mod peaks;
 pub mod random;
 pub mod replay;
 pub mod rng;

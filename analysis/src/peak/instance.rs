@@ -1,0 +1,203 @@
+//! What the bounds are taken of: tasks in a partial order, and items with the tasks that use them.
+
+use crate::model::{ResourceId, TaskId};
+use crate::order::Precedence;
+use crate::order::bits::BitRows;
+
+/// Something that takes room while it is live: a resource, or resources that lie in one slot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Item {
+    /// Aligned bytes.
+    pub bytes: u64,
+    /// The tasks that use it. It is live from the start of the first of them to start to the
+    /// completion of the last of them to complete; without any, never.
+    pub users: Vec<TaskId>,
+    /// It is live from the start of the run on, whatever uses it.
+    pub from_start: bool,
+    /// It is live to the end of the run, once it is live.
+    pub to_end: bool,
+    /// It is a workspace.
+    pub workspace: bool,
+    /// The resources that it stands for.
+    pub parts: Vec<ResourceId>,
+}
+
+/// Tasks in a partial order with items, numbered in a way that does not depend on the order of
+/// declaration as far as the tasks can be told apart; numbers grow along the order.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    /// Tasks right before each.
+    pub before: Vec<Vec<u32>>,
+    /// Tasks right after each.
+    pub after: Vec<Vec<u32>>,
+    pub things: Vec<Thing>,
+    /// Things that each task uses.
+    pub uses: Vec<Vec<u32>>,
+    /// The task as it was declared.
+    pub task: Vec<u32>,
+    /// The order runs backward: what is live at the end is live at the start.
+    pub mirrored: bool,
+}
+
+/// An [`Item`] that some task uses, in the numbers of an [`Instance`].
+#[derive(Clone, Debug)]
+pub(super) struct Thing {
+    pub bytes: u64,
+    /// Ascending.
+    pub users: Vec<u32>,
+    /// Minimal users: the first of them to start makes it live.
+    pub firsts: Vec<u32>,
+    /// Maximal users.
+    pub lasts: Vec<u32>,
+    pub from_start: bool,
+    pub to_end: bool,
+    /// Position among the items.
+    pub item: u32,
+}
+
+impl Instance {
+    /// All items that take something, or those that are workspaces.
+    pub fn new(order: &Precedence, items: &[Item], only_workspaces: bool) -> Self {
+        let tasks = order.tasks();
+        let counts = |i: &Item| i.bytes > 0 && !i.users.is_empty();
+        let used: Vec<usize> = (0..items.len())
+            .filter(|&i| counts(&items[i]) && (items[i].workspace || !only_workspaces))
+            .collect();
+        let colours = colours(order, items, &used);
+        let mut level = vec![0u32; tasks];
+        for &t in order.sequence() {
+            let before = order.before(TaskId(t)).iter();
+            level[t as usize] = before.map(|&b| level[b as usize] + 1).max().unwrap_or(0);
+        }
+        let mut task: Vec<u32> = (0..tasks as u32).collect();
+        task.sort_by_key(|&t| (level[t as usize], colours.0[t as usize], t));
+        let mut number = vec![0u32; tasks];
+        for (at, &t) in task.iter().enumerate() {
+            number[t as usize] = at as u32;
+        }
+        let map = |list: &[u32]| {
+            let mut list: Vec<u32> = list.iter().map(|&t| number[t as usize]).collect();
+            list.sort_unstable();
+            list
+        };
+        let mut sorted: Vec<usize> = (0..used.len()).collect();
+        sorted.sort_by_key(|&at| (colours.1[at], used[at]));
+        let things = sorted.iter().map(|&at| {
+            let item = &items[used[at]];
+            let raw: Vec<u32> = item.users.iter().map(|t| t.0).collect();
+            let mut users = map(&raw);
+            users.dedup();
+            let mut all = BitRows::new(1, tasks);
+            raw.iter().for_each(|&t| all.set(0, t as usize));
+            let alone = |t: u32, rows: &dyn Fn(TaskId) -> Vec<u64>| {
+                let row = rows(TaskId(task[t as usize]));
+                row.iter().zip(all.row(0)).all(|(a, b)| a & b == 0)
+            };
+            let minimal = |t: &u32| alone(*t, &|t| order.ancestors(t).to_vec());
+            let maximal = |t: &u32| alone(*t, &|t| order.descendants(t).to_vec());
+            Thing {
+                bytes: item.bytes,
+                firsts: users.iter().copied().filter(minimal).collect(),
+                lasts: users.iter().copied().filter(maximal).collect(),
+                from_start: item.from_start,
+                to_end: item.to_end,
+                item: used[at] as u32,
+                users,
+            }
+        });
+        let things: Vec<Thing> = things.collect();
+        let direct = |list: &dyn Fn(TaskId) -> Vec<u32>| {
+            let of = task.iter().map(|&t| map(&list(TaskId(t))));
+            of.collect::<Vec<_>>()
+        };
+        let mut uses = vec![Vec::new(); tasks];
+        for (at, thing) in things.iter().enumerate() {
+            for &u in &thing.users {
+                uses[u as usize].push(at as u32);
+            }
+        }
+        Self {
+            before: direct(&|t| order.before(t).to_vec()),
+            after: direct(&|t| order.after(t).to_vec()),
+            things,
+            uses,
+            task,
+            mirrored: false,
+        }
+    }
+
+    pub fn tasks(&self) -> usize {
+        self.task.len()
+    }
+
+    /// The same backward in time: a cut `(started, completed)` here is the cut there at which the
+    /// rest of the tasks is completed and started, and as much is live.
+    pub fn mirror(&self) -> Self {
+        let mut other = self.clone();
+        std::mem::swap(&mut other.before, &mut other.after);
+        for thing in &mut other.things {
+            std::mem::swap(&mut thing.firsts, &mut thing.lasts);
+            std::mem::swap(&mut thing.from_start, &mut thing.to_end);
+        }
+        other.mirrored = !self.mirrored;
+        other
+    }
+
+    /// What is live from the start of the run on.
+    pub fn floor(&self) -> u64 {
+        let kept = self.things.iter().filter(|t| t.from_start);
+        kept.fold(0, |sum, t| sum.saturating_add(t.bytes))
+    }
+
+    /// All items together; the largest number if they are more.
+    pub fn total(&self) -> u64 {
+        self.things.iter().fold(0, |sum, t| sum.saturating_add(t.bytes))
+    }
+}
+
+/// Rounds in which tasks and things learn what is around them.
+const ROUNDS: usize = 6;
+
+/// Numbers for tasks and used items that tell apart what is around them, by colour refinement. Sums
+/// of mixed numbers do not depend on the order of their terms.
+fn colours(order: &Precedence, items: &[Item], used: &[usize]) -> (Vec<u64>, Vec<u64>) {
+    let mut of_task = vec![1u64; order.tasks()];
+    let own = |&i: &usize| {
+        let item = &items[i];
+        let flags = [item.from_start, item.to_end, item.workspace].map(u64::from);
+        mix(mix(item.bytes) ^ flags[0] ^ flags[1] << 1 ^ flags[2] << 2)
+    };
+    let mut of_item: Vec<u64> = used.iter().map(own).collect();
+    for _ in 0..ROUNDS {
+        let mut next: Vec<u64> = (0..order.tasks() as u32)
+            .map(|t| {
+                let sum = |list: &[u32], salt: u64| {
+                    let each = list.iter().map(|&b| mix(of_task[b as usize] ^ salt));
+                    each.fold(0u64, u64::wrapping_add)
+                };
+                let own = mix(of_task[t as usize]);
+                let before = sum(order.before(TaskId(t)), 3);
+                own.wrapping_add(before).wrapping_add(sum(order.after(TaskId(t)), 5))
+            })
+            .collect();
+        for (at, &i) in used.iter().enumerate() {
+            let mut sum = mix(of_item[at] ^ 7);
+            for user in &items[i].users {
+                sum = sum.wrapping_add(mix(of_task[user.0 as usize] ^ 9));
+                let place = &mut next[user.0 as usize];
+                *place = place.wrapping_add(mix(of_item[at] ^ 11));
+            }
+            of_item[at] = sum;
+        }
+        of_task = next;
+    }
+    (of_task, of_item)
+}
+
+/// The finaliser of SplitMix64.
+fn mix(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,209 @@
+//! `P_lower`: the least peak of all executions.
+
+use super::beam::beam;
+use super::climb::{Climb, Spent};
+use super::cut::Steps;
+use super::instance::Instance;
+use super::set::Set;
+use super::view::View;
+use super::{Effort, Proof};
+
+/// Bounds of the least peak, and a sequence of the tasks whose peak is `at_most`.
+#[derive(Clone, Debug)]
+pub(super) struct Lower {
+    pub at_least: u64,
+    pub at_most: u64,
+    /// Why no execution has less; tasks in the numbers of the instance.
+    pub proof: Proof<u32>,
+    pub order: Vec<u32>,
+}
+
+/// Limits that are tried for each half at most.
+const TRIES: usize = 64;
+
+/// The bounds, with about as many steps as `effort` allows.
+pub(super) fn lower(instance: &Instance, effort: &Effort) -> Lower {
+    match instance.tasks() {
+        0..=64 => Halves::<1>::bounds(instance, effort),
+        65..=256 => Halves::<4>::bounds(instance, effort),
+        257..=1024 => Halves::<16>::bounds(instance, effort),
+        _ => plain(instance),
+    }
+}
+
+/// What a task uses while it runs is live, and so are at the end those that are live to the end.
+fn plain(instance: &Instance) -> Lower {
+    let order: Vec<u32> = (0..instance.tasks() as u32).collect();
+    let used = |t: &u32| {
+        let things = instance.uses[*t as usize].iter();
+        things.fold(0u64, |sum, &r| {
+            sum.saturating_add(instance.things[r as usize].bytes)
+        })
+    };
+    let most = order.iter().map(|t| (used(t), *t)).max().unwrap_or((0, 0));
+    let (mut done, mut level, mut peak) = (vec![false; order.len()], instance.floor(), 0u64);
+    for &t in &order {
+        let mut over = 0u64;
+        for &r in &instance.uses[t as usize] {
+            let thing = &instance.things[r as usize];
+            // Numbers grow along the order.
+            if !thing.from_start && thing.users.first() == Some(&t) {
+                level = level.saturating_add(thing.bytes);
+            }
+            if !thing.to_end && thing.users.last() == Some(&t) {
+                over = over.saturating_add(thing.bytes);
+            }
+        }
+        peak = peak.max(level);
+        level = level.saturating_sub(over);
+        done[t as usize] = true;
+    }
+    Lower {
+        at_least: most.0.max(level),
+        at_most: peak,
+        proof: match most.0 < level {
+            true => Proof::AtEnd,
+            false => Proof::WhileRuns(most.1),
+        },
+        order,
+    }
+}
+
+/// The tasks up to the least cut, and those behind it backward: both descend to it.
+struct Halves<'a, const N: usize> {
+    views: [View<'a, N>; 2],
+    targets: [Set<N>; 2],
+    /// The best sequence of each, and its peak.
+    best: [(u64, Vec<u32>); 2],
+}
+
+impl<const N: usize> Halves<'_, N> {
+    fn bounds(instance: &Instance, effort: &Effort) -> Lower {
+        let mirror = instance.mirror();
+        let views = [View::<N>::new(instance), View::<N>::new(&mirror)];
+        let all = Set::<N>::below(instance.tasks());
+        let mut steps = Steps(effort.steps);
+        let first = match instance.floor() {
+            // Nothing is less than nothing.
+            0 => Set::EMPTY,
+            _ => match views[0].dip(&Set::EMPTY, &all, None, &mut steps) {
+                Some((_, first)) => first,
+                None => return plain(instance),
+            },
+        };
+        let targets = [first, all.minus(&first)];
+        let mut spare = Steps(effort.steps / 4);
+        let best = [0, 1].map(|h| match beam(&views[h], &targets[h], effort.width, &mut spare) {
+            Some(found) => found,
+            None => {
+                let mut order: Vec<u32> = targets[h].iter().collect();
+                if h == 1 {
+                    order.reverse();
+                }
+                (views[h].peak(&order), order)
+            }
+        });
+        let mut halves = Halves {
+            views,
+            targets,
+            best,
+        };
+        let (mut at_least, mut proof) = halves.while_some_task_runs(&mut steps);
+        steps.0 = steps.0.min(effort.steps / 4 * 3);
+        for h in 0..2 {
+            let low = halves.search(h, at_least, &mut steps);
+            if low > at_least {
+                (at_least, proof) = (low, Proof::Search);
+            }
+        }
+        let order = halves.join();
+        Lower {
+            at_least,
+            at_most: halves.views[0].peak(&order),
+            proof,
+            order,
+        }
+    }
+
+    fn join(&self) -> Vec<u32> {
+        let [first, then] = &self.best;
+        first.1.iter().chain(then.1.iter().rev()).copied().collect()
+    }
+
+    /// The greatest bound that one task gives: what is live while it runs, at least. Those first
+    /// of which most is known to be possible; a quarter of the steps at most.
+    fn while_some_task_runs(&self, steps: &mut Steps) -> (u64, Proof<u32>) {
+        let view = &self.views[0];
+        let mut share = Steps(steps.0 / 4);
+        let end = view.level(&Set::below(view.instance.tasks()));
+        let mut best = (end, Proof::AtEnd);
+        let sorted = view.profile(&self.join()).into_iter().map(|(high, t)| {
+            let done = &view.ancestors[t as usize];
+            (high.min(view.step(done, view.level(done), t).0), t)
+        });
+        let mut sorted: Vec<(u64, u32)> = sorted.collect();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        for (most, t) in sorted {
+            if most <= best.0 {
+                break;
+            }
+            match view.while_runs(t, &mut share) {
+                Some(least) if least > best.0 => best = (least, Proof::WhileRuns(t)),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        steps.0 -= (steps.0 / 4).saturating_sub(share.0);
+        best
+    }
+
+    /// Looks for a sequence of a half below what is known, from `low` on; returns what no sequence
+    /// is below. Limits halve the gap; where the steps for one run out, those nearer the ends
+    /// are tried.
+    fn search(&mut self, half: usize, low: u64, steps: &mut Steps) -> u64 {
+        let mut low = low;
+        // Limits between these two took too many steps.
+        let mut hard: Option<(u64, u64)> = None;
+        let cap = steps.0 / 8;
+        for turn in 0..TRIES {
+            let high = self.best[half].0;
+            if low >= high || steps.0 == 0 {
+                break;
+            }
+            let limit = match hard {
+                None => low + (high - 1 - low) / 2,
+                Some((_, above)) if turn % 2 == 0 && above + 1 < high => {
+                    above + (high - above) / 2
+                }
+                Some((below, _)) if low < below => low + (below - low) / 2,
+                Some((_, above)) if above + 1 < high => above + (high - above) / 2,
+                Some(_) => break,
+            };
+            let mut share = Steps(match hard {
+                None => steps.0,
+                Some(_) => cap.min(steps.0),
+            });
+            if hard.is_none() {
+                share.0 = share.0 / 2 + 1;
+            }
+            let given = share.0;
+            let mut climb = Climb::new(&self.views, limit, &mut share);
+            match climb.descend(half, &self.targets[half]) {
+                Ok(Some(way)) => {
+                    let peak = self.views[half].peak(&way);
+                    self.best[half] = (peak, way);
+                    hard = hard.filter(|h| h.0 < peak).map(|h| (h.0, h.1.min(peak)));
+                }
+                Ok(None) => {
+                    low = climb.blocked.min(high);
+                    hard = hard.filter(|h| h.1 > low).map(|h| (h.0.max(low), h.1));
+                }
+                Err(Spent) => {
+                    hard = Some(hard.map_or((limit, limit), |h| (h.0.min(limit), h.1.max(limit))));
+                }
+            }
+            steps.0 = steps.0.saturating_sub(given - share.0);
+        }
+        low.min(self.best[half].0)
+    }
+}

@@ -1,0 +1,211 @@
+//! The logical peak over all admitted executions: its bounds, and executions that show them.
+//!
+//! # What is counted
+//! Tasks with a strict partial order `≺`; items with aligned bytes and the tasks that use each
+//! ([`Item`]). Tasks take time and may overlap, so an *execution* is a sequence of starts and
+//! completions in which each task starts once all tasks before it are completed, and completes after
+//! that. A *cut* is a moment between two of these: a pair of a started set `S` and a completed set
+//! `C ⊆ S`, both closed under `≺`, and all that is before a task of `S` in `C`. Every such pair is
+//! a cut of some execution. An item is live at `(S, C)` if one of its users is in `S` and not all of
+//! them are in `C`: from the start of the first to start to the completion of all. What the host
+//! reads after the run stays live to the end. What one task works in is live exactly while it runs,
+//! so that the workspaces of tasks that run together count together.
+//!
+//! The peak `P^σ` of an execution is the most that is live at one of its cuts:
+//!
+//! * [`Peak::least`] bounds `P_lower = min_σ P^σ`: what an execution can do with, if it is chosen
+//!   well;
+//! * [`Peak::greatest`] bounds `P_upper = max_σ P^σ`: what one may need, whatever the device does;
+//! * [`Peak::workspace`] is the same as the latter of the workspaces alone: the heaviest set of
+//!   workspaces of which all can be in use at once, neither their sum nor the largest.
+//!
+//! Both are NP-hard, the former even for trees with weights that overlap (Liu 1987; Sethi 1975 for
+//! register allocation), the latter where items have several last users. A search that ends within
+//! its steps gives the exact number; else the two ends of [`Bounds`] are proved, one by an execution
+//! and the other as [`Proof`] says. Steps are counted and no clock is looked at; tasks are numbered
+//! by what is around them and not by order of declaration.
+//!
+//! # One task at a time is enough for the least peak
+//! Let `σ` be an execution, and let its tasks run one at a time in the order in which `σ` completes
+//! them; that order respects `≺`. While task `t` runs in it, the tasks completed before `t` in `σ`
+//! are completed (`D`), and `t` is started and no other. In `σ` just before `t` completes, exactly
+//! `D` is completed and at least `D` and `t` are started, so all that is live in the one is live in
+//! the other: no item whose users are all in `D` is live in either, and one with a user in
+//! `D ∪ {t}` is begun in both. Between tasks no more is live than during the one before. So the peak
+//! is no higher, and `P_lower` is the least over sequences of tasks.
+//!
+//! # In-place updates
+//! A result that takes the storage of its operand lies in one slot with it, and the two are one item
+//! here ([`items`]): the operand is live up to the task, the result from it on, and during the task
+//! both are one. That is what the arena has room for, so that `P_lower ≤ P_upper ≤ arena`: at a cut
+//! any two live items interfere, so their slots are apart. The converse is false: items that
+//! interfere in pairs need not be live in one cut, where several last users are concerned, and slots
+//! can waste room between them.
+//!
+//! ```
+//! use gpu_graph_analysis::model::TaskId;
+//! use gpu_graph_analysis::order::Precedence;
+//! use gpu_graph_analysis::peak::{Effort, Item, peak};
+//!
+//! // Two tasks write 100 bytes each, a third reads both; nothing orders the two.
+//! let order = Precedence::of(vec![vec![], vec![], vec![0, 1]]).unwrap();
+//! let item = |bytes, users: &[u32]| Item {
+//!     bytes,
+//!     users: users.iter().map(|&t| TaskId(t)).collect(),
+//!     ..Item::default()
+//! };
+//! // Each has a workspace besides.
+//! let items = [item(100, &[0, 2]), item(100, &[1, 2]), item(70, &[0]), item(50, &[1])];
+//! let found = peak(&order, &items, &Effort::THOROUGH);
+//! assert_eq!(found.least.exact(), Some(250));
+//! assert_eq!(found.greatest.exact(), Some(320));
+//! ```
+
+mod beam;
+mod climb;
+mod cut;
+mod instance;
+mod items;
+mod lower;
+mod relax;
+mod set;
+mod upper;
+mod view;
+mod witness;
+
+pub use instance::Item;
+pub use items::items;
+pub use witness::{Step, Witness};
+
+use crate::model::TaskId;
+use crate::order::Precedence;
+use instance::Instance;
+
+/// How much is searched. Each of the three figures takes about as many steps at most; a step is a
+/// few operations of the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Sets of completed tasks that list scheduling follows at once.
+    pub width: usize,
+    /// Steps.
+    pub steps: u64,
+}
+
+impl Effort {
+    /// For builds, where this code runs unoptimised: orders of 40 tasks are usually exact.
+    pub const BUILD: Self = Self {
+        width: 4,
+        steps: 600_000,
+    };
+    /// About a second for each figure, optimised.
+    pub const THOROUGH: Self = Self {
+        width: 16,
+        steps: 100_000_000,
+    };
+}
+
+/// The three figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Peak {
+    /// Bounds of the least peak of all executions. The witness has `at_most` live.
+    pub least: Bounds,
+    /// Bounds of the greatest. The witness has `at_least` live.
+    pub greatest: Bounds,
+    /// Bounds of the most that workspaces take at once. The witness has `at_least` of them live.
+    pub workspace: Bounds,
+}
+
+/// Two ends between which a figure lies; the figure, if they are one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// It is no less, in bytes.
+    pub at_least: u64,
+    /// It is no more.
+    pub at_most: u64,
+    /// An execution that shows one of the two.
+    pub witness: Witness,
+    /// What proves the other.
+    pub proof: Proof<TaskId>,
+}
+
+impl Bounds {
+    /// The figure, where it is known.
+    pub fn exact(&self) -> Option<u64> {
+        (self.at_least == self.at_most).then_some(self.at_most)
+    }
+}
+
+/// What proves the end of [`Bounds`] that the witness does not show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Proof<T> {
+    /// What is live at the end of every execution.
+    #[default]
+    AtEnd,
+    /// What is live while this task runs, at least: a minimum cut over all that may be completed by
+    /// then.
+    WhileRuns(T),
+    /// A search through all executions, as far as they differ.
+    Search,
+    /// The most that could be live if some items were begun earlier or over later than they are.
+    Relaxed,
+    /// All items together.
+    Sum,
+    /// The size of an arena in which every execution has room.
+    Arena,
+}
+
+/// The figures of `items` under `order`; workspaces are the items marked so.
+pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
+    let of = |only_workspaces: bool| Instance::new(order, items, only_workspaces);
+    let all = of(false);
+    if all.total() == u64::MAX {
+        // More bytes than numbers go: nothing is added up.
+        let vast = Bounds {
+            at_most: u64::MAX,
+            proof: Proof::Sum,
+            ..Bounds::default()
+        };
+        return Peak {
+            least: vast.clone(),
+            greatest: vast.clone(),
+            workspace: vast,
+        };
+    }
+    let least = lower::lower(&all, effort);
+    let greatest = |instance: &Instance| {
+        let found = upper::upper(instance, effort);
+        Bounds {
+            at_least: found.at_least,
+            at_most: found.at_most,
+            witness: witness::widest(order, items, instance, &found.completed),
+            proof: found.proof,
+        }
+    };
+    let workspace = match items.iter().any(|i| i.workspace) {
+        true => greatest(&of(true)),
+        false => Bounds::default(),
+    };
+    Peak {
+        greatest: greatest(&all),
+        workspace,
+        least: Bounds {
+            at_least: least.at_least,
+            at_most: least.at_most,
+            witness: witness::in_turn(order, items, &all, &least.order),
+            proof: least.proof.map(|t| TaskId(all.task[t as usize])),
+        },
+    }
+}
+
+impl<T> Proof<T> {
+    fn map<U>(self, to: impl Fn(T) -> U) -> Proof<U> {
+        match self {
+            Self::AtEnd => Proof::AtEnd,
+            Self::WhileRuns(t) => Proof::WhileRuns(to(t)),
+            Self::Search => Proof::Search,
+            Self::Relaxed => Proof::Relaxed,
+            Self::Sum => Proof::Sum,
+            Self::Arena => Proof::Arena,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! An instance in one direction of time, with sets of tasks as words.
+//!
+//! What is live when exactly the tasks of a down-set `D` are completed, and none runs, is
+//! `m(D) = Σ b·[some user in D] − Σ b·[all users in D]`: a submodular function on the lattice of
+//! down-sets, of which a minimum cut finds the least value and the smallest set that has it.
+
+use super::cut::{Closure, Steps};
+use super::instance::Instance;
+use super::set::Set;
+
+/// An instance with its relations as sets.
+pub(super) struct View<'a, const N: usize> {
+    pub instance: &'a Instance,
+    /// Users of each thing.
+    users: Vec<Set<N>>,
+    /// Tasks right before each.
+    before: Vec<Set<N>>,
+    /// All tasks before each, and all before or after it.
+    pub ancestors: Vec<Set<N>>,
+    pub comparable: Vec<Set<N>>,
+}
+
+impl<'a, const N: usize> View<'a, N> {
+    pub fn new(instance: &'a Instance) -> Self {
+        let set = |list: &Vec<u32>| list.iter().fold(Set::EMPTY, |s: Set<N>, &t| s.with(t));
+        let closure = |rows: &[Vec<u32>], order: &mut dyn Iterator<Item = usize>| {
+            let mut all = vec![Set::<N>::EMPTY; rows.len()];
+            for t in order {
+                for &b in &rows[t] {
+                    all[t] = all[t].or(&all[b as usize]).with(b);
+                }
+            }
+            all
+        };
+        // Numbers grow along the order, and fall in the mirror.
+        let (up, down) = (0..instance.tasks(), (0..instance.tasks()).rev());
+        let [ancestors, descendants] = match instance.mirrored {
+            false => [
+                closure(&instance.before, &mut up.into_iter()),
+                closure(&instance.after, &mut down.into_iter()),
+            ],
+            true => [
+                closure(&instance.before, &mut down.into_iter()),
+                closure(&instance.after, &mut up.into_iter()),
+            ],
+        };
+        let both = ancestors.iter().zip(&descendants);
+        Self {
+            users: instance.things.iter().map(|t| set(&t.users)).collect(),
+            before: instance.before.iter().map(set).collect(),
+            comparable: both.map(|(a, d)| a.or(d)).collect(),
+            ancestors,
+            instance,
+        }
+    }
+
+    pub fn ready(&self, done: &Set<N>, t: u32) -> bool {
+        if N <= 4 {
+            return self.before[t as usize].within(done);
+        }
+        self.instance.before[t as usize].iter().all(|&b| done.has(b))
+    }
+
+    fn begun(&self, done: &Set<N>, r: u32) -> bool {
+        let thing = &self.instance.things[r as usize];
+        let met = match N <= 4 {
+            true => self.users[r as usize].meets(done),
+            // In a down-set, a user has a minimal one with it.
+            false => thing.firsts.iter().any(|&f| done.has(f)),
+        };
+        thing.from_start || met
+    }
+
+    fn over(&self, done: &Set<N>, r: u32) -> bool {
+        let thing = &self.instance.things[r as usize];
+        !thing.to_end
+            && match N <= 4 {
+                true => self.users[r as usize].within(done),
+                false => thing.lasts.iter().all(|&l| done.has(l)),
+            }
+    }
+
+    /// What is live behind `done`.
+    pub fn level(&self, done: &Set<N>) -> u64 {
+        let live = |r: &u32| self.begun(done, *r) && !self.over(done, *r);
+        let live = (0..self.instance.things.len() as u32).filter(live);
+        live.map(|r| self.instance.things[r as usize].bytes).sum()
+    }
+
+    /// What is live while `t` runs behind `done`, where `level` is live, and what after it.
+    pub fn step(&self, done: &Set<N>, level: u64, t: u32) -> (u64, u64) {
+        let (mut high, mut over) = (level, 0);
+        let after = done.with(t);
+        for &r in &self.instance.uses[t as usize] {
+            let bytes = self.instance.things[r as usize].bytes;
+            if !self.begun(done, r) {
+                high += bytes;
+            }
+            if self.over(&after, r) {
+                over += bytes;
+            }
+        }
+        (high, high - over)
+    }
+
+    /// What is live while each task of a sequence runs, with that task.
+    pub fn profile(&self, order: &[u32]) -> Vec<(u64, u32)> {
+        let (mut done, mut level) = (Set::EMPTY, self.instance.floor());
+        let mut peaks = Vec::new();
+        for &t in order {
+            let (high, low) = self.step(&done, level, t);
+            peaks.push((high, t));
+            level = low;
+            done.insert(t);
+        }
+        peaks
+    }
+
+    /// The most that is live while a task of a sequence runs.
+    pub fn peak(&self, order: &[u32]) -> u64 {
+        let peaks = self.profile(order).into_iter().map(|p| p.0);
+        peaks.max().unwrap_or_else(|| self.instance.floor())
+    }
+
+    /// The tasks of `rest` that dependencies and items join to `t`, between `done` and all of
+    /// `done` and `rest`.
+    pub fn part(&self, done: &Set<N>, rest: &Set<N>, t: u32) -> Set<N> {
+        let target = done.or(rest);
+        let mut part = Set::EMPTY.with(t);
+        let mut fresh = part;
+        while !fresh.is_empty() {
+            let mut near = Set::EMPTY;
+            for t in fresh.iter() {
+                let instance = self.instance;
+                for &next in instance.before[t as usize].iter().chain(&instance.after[t as usize]) {
+                    near.insert(next);
+                }
+                for &r in &instance.uses[t as usize] {
+                    if !self.begun(done, r) || self.over(&target, r) {
+                        near = near.or(&self.users[r as usize]);
+                    }
+                }
+            }
+            fresh = near.and(rest).minus(&part);
+            part = part.or(&fresh);
+        }
+        part
+    }
+
+    /// How far the level can fall below that of `done` over the down-sets that have `done` and some
+    /// of `rest`, and the smallest one where it does. Things that the task `runs` uses stay as they
+    /// are.
+    pub fn dip(
+        &self,
+        done: &Set<N>,
+        rest: &Set<N>,
+        runs: Option<u32>,
+        steps: &mut Steps,
+    ) -> Option<(u64, Set<N>)> {
+        let instance = self.instance;
+        let free: Vec<u32> = rest.iter().collect();
+        let target = done.or(rest);
+        let node = |t: u32| free.binary_search(&t).ok().map(|at| at as u32);
+        let mut closure = Closure::new(free.len());
+        let mut things = Vec::new();
+        for (at, &t) in free.iter().enumerate() {
+            for b in instance.before[t as usize].iter().filter_map(|&b| node(b)) {
+                closure.demand(at as u32, b);
+            }
+            things.extend_from_slice(&instance.uses[t as usize]);
+        }
+        things.sort_unstable();
+        things.dedup();
+        if !steps.take(4 * (free.len() + things.len())) {
+            return None;
+        }
+        for r in things {
+            let thing = &instance.things[r as usize];
+            if runs.is_some_and(|t| thing.users.binary_search(&t).is_ok()) {
+                continue;
+            }
+            let (begun, ends) = (self.begun(done, r), self.over(&target, r));
+            // Lives at all of these cuts, or only while one task runs.
+            if begun && !ends || !begun && ends && thing.users.len() == 1 {
+                continue;
+            }
+            if !begun {
+                let begin = closure.node();
+                closure.costs(begin, thing.bytes);
+                for first in thing.firsts.iter().filter_map(|&f| node(f)) {
+                    closure.demand(first, begin);
+                }
+            }
+            if ends {
+                let end = closure.node();
+                closure.pays(end, thing.bytes);
+                for last in thing.lasts.iter().filter_map(|&l| node(l)) {
+                    closure.demand(end, last);
+                }
+            }
+        }
+        let (gain, chosen) = closure.best(steps)?;
+        let set = (0..free.len()).filter(|&at| chosen[at]);
+        Some((gain, set.fold(*done, |set, at| set.with(free[at]))))
+    }
+
+    /// The least that is live while `task` runs, over all executions.
+    pub fn while_runs(&self, task: u32, steps: &mut Steps) -> Option<u64> {
+        let done = &self.ancestors[task as usize];
+        let all = Set::below(self.instance.tasks());
+        let rest = all.minus(&self.comparable[task as usize].with(task));
+        let (high, _) = self.step(done, self.level(done), task);
+        let (gain, _) = self.dip(done, &rest, Some(task), steps)?;
+        Some(high - gain)
+    }
+}
