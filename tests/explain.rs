@@ -79,6 +79,9 @@ fn the_record_counts() {
     let record = Kinds::RECORD;
     assert_eq!((record.tasks(), record.streams()), (11, 2));
     assert!(record.waits() > 0 && record.lower_bound() <= record.arena_bytes());
+    let (least, greatest) = (record.least_peak(), record.greatest_peak());
+    assert!(0 < *least.start() && least.end() <= greatest.end());
+    assert!(*greatest.end() <= record.arena_bytes());
     assert!(
         record
             .text()

@@ -67,7 +67,9 @@ fn main() {
         for (kind, make) in KINDS {
             for edge in [false, true] {
                 let name = format!("{kind}{}", if edge { "*" } else { "" });
-                row(&name, tasks, orders, |rng, wide| make(rng, tasks, wide, edge));
+                row(&name, tasks, orders, |rng, wide| {
+                    make(rng, tasks, wide, edge)
+                });
             }
         }
     }
@@ -75,9 +77,8 @@ fn main() {
 
 /// One line of the table: of `orders` orders, half of them narrow.
 fn row(name: &str, tasks: usize, orders: u64, make: impl Fn(&mut Rng, usize) -> Order) {
-    let ratio = |b: &gpu_graph_analysis::peak::Bounds| {
-        b.at_most.max(1) as f64 / b.at_least.max(1) as f64
-    };
+    let ratio =
+        |b: &gpu_graph_analysis::peak::Bounds| b.at_most.max(1) as f64 / b.at_least.max(1) as f64;
     let (mut exact, mut within, mut worst, mut seconds) = ([0; 2], 0, [1f64; 2], vec![]);
     for seed in 0..orders {
         let mut rng = Rng(seed);

@@ -21,6 +21,8 @@
 //!          ▼
 //!        schedule     streams, issue order, events, waits
 //!          ▼
+//!        peak         what is live at once, at least and at most, over all executions
+//!          ▼
 //!        Plan, Record                       or, from any phase, its Faults
 //! ```
 //!

@@ -39,9 +39,12 @@ pub(super) struct Climb<'v, 'a, 's, const N: usize> {
     /// The least that was above the limit: below it, the search would go the same way.
     pub blocked: u64,
     /// What leads from one set to the next valley on the way to another, if anything does.
-    known: [BTreeMap<(Set<N>, Set<N>), Option<Vec<u32>>>; 2],
+    known: [Known<N>; 2],
     steps: &'s mut Steps,
 }
+
+/// By a set and the one it is on the way to.
+type Known<const N: usize> = BTreeMap<(Set<N>, Set<N>), Option<Vec<u32>>>;
 
 /// Where a search is.
 #[derive(Clone, Copy)]
@@ -162,7 +165,9 @@ impl<'v, 'a, 's, const N: usize> Climb<'v, 'a, 's, N> {
         let rest = view.ancestors[t as usize].and(part);
         let done = Set::below(view.instance.tasks()).minus(&at.done.or(&rest));
         let mut first = rest.iter().filter(|&t| mirror.ready(&done, t));
-        first.next().is_some_and(|t| mirror.part(&done, &rest, t) != rest)
+        first
+            .next()
+            .is_some_and(|t| mirror.part(&done, &rest, t) != rest)
     }
 
     /// A valley within `part`, where all ways go through `t` with all that is before it.

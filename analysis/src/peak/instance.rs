@@ -151,7 +151,9 @@ impl Instance {
 
     /// All items together; the largest number if they are more.
     pub fn total(&self) -> u64 {
-        self.things.iter().fold(0, |sum, t| sum.saturating_add(t.bytes))
+        self.things
+            .iter()
+            .fold(0, |sum, t| sum.saturating_add(t.bytes))
     }
 }
 
@@ -177,7 +179,8 @@ fn colours(order: &Precedence, items: &[Item], used: &[usize]) -> (Vec<u64>, Vec
                 };
                 let own = mix(of_task[t as usize]);
                 let before = sum(order.before(TaskId(t)), 3);
-                own.wrapping_add(before).wrapping_add(sum(order.after(TaskId(t)), 5))
+                own.wrapping_add(before)
+                    .wrapping_add(sum(order.after(TaskId(t)), 5))
             })
             .collect();
         for (at, &i) in used.iter().enumerate() {

@@ -93,16 +93,18 @@ impl<const N: usize> Halves<'_, N> {
         };
         let targets = [first, all.minus(&first)];
         let mut spare = Steps(effort.steps / 4);
-        let best = [0, 1].map(|h| match beam(&views[h], &targets[h], effort.width, &mut spare) {
-            Some(found) => found,
-            None => {
-                let mut order: Vec<u32> = targets[h].iter().collect();
-                if h == 1 {
-                    order.reverse();
+        let best = [0, 1].map(
+            |h| match beam(&views[h], &targets[h], effort.width, &mut spare) {
+                Some(found) => found,
+                None => {
+                    let mut order: Vec<u32> = targets[h].iter().collect();
+                    if h == 1 {
+                        order.reverse();
+                    }
+                    (views[h].peak(&order), order)
                 }
-                (views[h].peak(&order), order)
-            }
-        });
+            },
+        );
         let mut halves = Halves {
             views,
             targets,
@@ -172,9 +174,7 @@ impl<const N: usize> Halves<'_, N> {
             }
             let limit = match hard {
                 None => low + (high - 1 - low) / 2,
-                Some((_, above)) if turn % 2 == 0 && above + 1 < high => {
-                    above + (high - above) / 2
-                }
+                Some((_, above)) if turn % 2 == 0 && above + 1 < high => above + (high - above) / 2,
                 Some((below, _)) if low < below => low + (below - low) / 2,
                 Some((_, above)) if above + 1 < high => above + (high - above) / 2,
                 Some(_) => break,

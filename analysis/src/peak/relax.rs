@@ -98,7 +98,11 @@ impl<'a> Relaxation<'a> {
 
     /// The tasks before all of `from`, or behind all.
     fn common(&self, from: &[u32], behind: bool) -> BitRows {
-        let rows = if behind { &self.descendants } else { &self.ancestors };
+        let rows = if behind {
+            &self.descendants
+        } else {
+            &self.ancestors
+        };
         let mut common = BitRows::new(1, self.instance.tasks());
         for (at, &t) in from.iter().enumerate() {
             match at {
@@ -153,7 +157,11 @@ impl Relaxation<'_> {
         let open = |l: &&u32| settled[**l as usize] != Some(true);
         let status = Status {
             begun: thing.from_start || thing.firsts.iter().any(started),
-            stays: thing.to_end || thing.lasts.iter().any(|&l| settled[l as usize] == Some(false)),
+            stays: thing.to_end
+                || thing
+                    .lasts
+                    .iter()
+                    .any(|&l| settled[l as usize] == Some(false)),
             firsts: thing.firsts.iter().filter(startable).copied().collect(),
             lasts: thing.lasts.iter().filter(open).copied().collect(),
         };
@@ -230,13 +238,15 @@ impl Relaxation<'_> {
         }
         let (gain, chosen) = closure.best(steps)?;
         let is = |node: u32| chosen[node as usize];
-        let counted = nodes.iter().filter(|(_, begin, end)| {
-            begin.is_none_or(is) && !end.is_some_and(is)
-        });
+        let counted = nodes
+            .iter()
+            .filter(|(_, begin, end)| begin.is_none_or(is) && !end.is_some_and(is));
         Some(Relaxed {
             bound: base + gain,
             counted: counted.map(|n| n.0).collect(),
-            completed: (0..tasks).map(|t| settled[t].unwrap_or(chosen[t])).collect(),
+            completed: (0..tasks)
+                .map(|t| settled[t].unwrap_or(chosen[t]))
+                .collect(),
         })
     }
 
@@ -245,9 +255,8 @@ impl Relaxation<'_> {
     pub fn split(&self, part: &Part, relaxed: &Relaxed) -> Vec<Part> {
         let instance = self.instance;
         let things = relaxed.counted.iter();
-        let wrong = things.filter(|&&r| {
-            !is_live(instance, &instance.things[r as usize], &relaxed.completed)
-        });
+        let wrong = things
+            .filter(|&&r| !is_live(instance, &instance.things[r as usize], &relaxed.completed));
         let largest = wrong.max_by_key(|&&r| (instance.things[r as usize].bytes, Reverse(r)));
         let Some(&r) = largest else {
             return Vec::new();

@@ -88,7 +88,12 @@ impl Upper {
         let mut change = vec![(0u64, 0u64); rounds + 1];
         for thing in &instance.things {
             let at = |t: &u32| level[*t as usize];
-            let from = thing.firsts.iter().map(at).min().filter(|_| !thing.from_start);
+            let from = thing
+                .firsts
+                .iter()
+                .map(at)
+                .min()
+                .filter(|_| !thing.from_start);
             let to = thing.lasts.iter().map(at).max().filter(|_| !thing.to_end);
             change[from.unwrap_or(0)].0 += thing.bytes;
             change[to.map_or(rounds, |to| to + 1)].1 += thing.bytes;
@@ -103,7 +108,10 @@ impl Upper {
     }
 
     fn see(&mut self, instance: &Instance, completed: &[bool]) {
-        let live = instance.things.iter().filter(|t| is_live(instance, t, completed));
+        let live = instance
+            .things
+            .iter()
+            .filter(|t| is_live(instance, t, completed));
         let sum = live.fold(0u64, |sum, t| sum.saturating_add(t.bytes));
         if sum > self.at_least {
             self.at_least = sum;
@@ -121,4 +129,3 @@ pub(super) fn is_live(instance: &Instance, thing: &Thing, completed: &[bool]) ->
     let begun = thing.from_start || thing.firsts.iter().any(ready);
     begun && (thing.to_end || thing.lasts.iter().any(|&l| !completed[l as usize]))
 }
-

@@ -58,7 +58,9 @@ impl<'a, const N: usize> View<'a, N> {
         if N <= 4 {
             return self.before[t as usize].within(done);
         }
-        self.instance.before[t as usize].iter().all(|&b| done.has(b))
+        self.instance.before[t as usize]
+            .iter()
+            .all(|&b| done.has(b))
     }
 
     fn begun(&self, done: &Set<N>, r: u32) -> bool {
@@ -132,7 +134,10 @@ impl<'a, const N: usize> View<'a, N> {
             let mut near = Set::EMPTY;
             for t in fresh.iter() {
                 let instance = self.instance;
-                for &next in instance.before[t as usize].iter().chain(&instance.after[t as usize]) {
+                for &next in instance.before[t as usize]
+                    .iter()
+                    .chain(&instance.after[t as usize])
+                {
                     near.insert(next);
                 }
                 for &r in &instance.uses[t as usize] {

@@ -37,7 +37,9 @@ pub(super) fn in_turn(
         .iter()
         .map(|&t| TaskId(instance.task[t as usize]))
         .collect();
-    let steps = tasks.iter().flat_map(|&t| [Step::Start(t), Step::Complete(t)]);
+    let steps = tasks
+        .iter()
+        .flat_map(|&t| [Step::Start(t), Step::Complete(t)]);
     let steps: Vec<Step> = steps.collect();
     // By what begins and ends with each task.
     let mut at = vec![0; order.tasks()];

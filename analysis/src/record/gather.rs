@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Alias, Candidate, Candidates, OrderRecord, Policy, Record, ResourceRecord};
+use super::{
+    Alias, Candidate, Candidates, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
+};
 use crate::alias::{Demands, Direction, Eligibility, conditions, direction, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::{Layout, sizes};
@@ -44,6 +46,7 @@ impl Record {
                 stable: model.stable.contains(&ResourceId(r as u32)),
             }
         });
+        let peak = PeakRecord::new(model, &taken.order, &taken.live, &layout);
         let mut dependencies = Vec::new();
         for &t in order.sequence() {
             let before = order.before(TaskId(t)).iter();
@@ -77,6 +80,7 @@ impl Record {
             pinned: layout.pinned,
             ring: model.depth.max(1),
             budget: model.budget.as_ref().map(|b| b.bytes),
+            peak,
             bound: layout.bound,
             swept: layout.swept,
             padding: layout.padding,
@@ -125,7 +129,9 @@ fn aliases(
         first.map_or(u32::MAX, |&t| order.position(t))
     };
     let mut sequence: Vec<usize> = (0..layout.slots.len()).collect();
-    sequence.sort_by_key(|&r| (start(r), r));
+    // One that is updated may live during that task alone: it comes before what it becomes.
+    let results: BTreeSet<_> = layout.merges.iter().map(|m| m.result.0 as usize).collect();
+    sequence.sort_by_key(|&r| (start(r), results.contains(&r), r));
     let merged: BTreeMap<_, _> = layout
         .merges
         .iter()

@@ -8,11 +8,13 @@ mod dot;
 mod facts;
 mod gather;
 mod issue;
+mod peak;
 mod policy;
 mod text;
 mod variants;
 mod workspaces;
 
+pub use peak::{Figure, PeakRecord};
 pub use policy::{Policy, Rival};
 pub use variants::Variants;
 
@@ -83,6 +85,8 @@ pub struct Record {
     pub budget: Option<u64>,
     /// The lower bound, and where it is met.
     pub bound: Bound,
+    /// What is live at once in an arena, at most and at least.
+    pub peak: PeakRecord,
     /// Whether the layout is from one pass, as for large sets.
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.

@@ -24,6 +24,7 @@ impl Display for Record {
         writeln!(f)?;
         self.declared(f)?;
         self.storage(f)?;
+        self.peak(f)?;
         self.policy(f)?;
         self.inventory(f)?;
         self.workspaces(f)?;

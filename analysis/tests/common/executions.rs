@@ -131,9 +131,8 @@ pub fn replay(order: &Precedence, items: &[Item], witness: &Witness) -> (u64, u6
 /// at a time for the least and all that is ready at once for the greatest.
 pub fn by_down_sets(before: &[Vec<u32>], items: &[Item]) -> (u64, u64) {
     let tasks = before.len();
-    let ready = |done: u32, t: usize| {
-        done >> t & 1 == 0 && before[t].iter().all(|&b| done >> b & 1 != 0)
-    };
+    let ready =
+        |done: u32, t: usize| done >> t & 1 == 0 && before[t].iter().all(|&b| done >> b & 1 != 0);
     let mut least = vec![u64::MAX; 1 << tasks];
     let mut greatest = 0;
     least[0] = 0;

@@ -44,9 +44,15 @@ fn compose(rng: &mut Rng, tasks: usize, from: u32, before: &mut Vec<Vec<u32>>) -
     let mut left = tasks - 1;
     let mut ends = Vec::new();
     for b in 0..branches {
-        let share = if b + 1 == branches { left } else { 1 + rng.below((left / 2).max(1)) };
+        let share = if b + 1 == branches {
+            left
+        } else {
+            1 + rng.below((left / 2).max(1))
+        };
         let share = share.min(left);
-        if share == 0 { break; }
+        if share == 0 {
+            break;
+        }
         left -= share;
         ends.push(compose(rng, share, from, before).0);
     }
@@ -106,7 +112,12 @@ fn values(rng: &mut Rng, before: Vec<Vec<u32>>, per_edge: bool) -> Order {
     let mut items = Vec::new();
     for (t, after) in after.iter().enumerate() {
         let me = TaskId(t as u32);
-        let item = |bytes, users: Vec<TaskId>, to_end| Item { bytes, users, to_end, ..Item::default() };
+        let item = |bytes, users: Vec<TaskId>, to_end| Item {
+            bytes,
+            users,
+            to_end,
+            ..Item::default()
+        };
         if after.is_empty() {
             items.push(item(bytes(rng), vec![me], true));
         } else if per_edge {

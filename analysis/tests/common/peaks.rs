@@ -29,12 +29,8 @@ pub fn order(rng: &mut Rng, most: usize) -> (Vec<Vec<u32>>, Vec<Item>) {
     let tasks = 1 + rng.below(most);
     let sparse = 1 + rng.below(5);
     let mut before = vec![Vec::new(); tasks];
-    for t in 0..tasks {
-        for b in 0..t {
-            if rng.one_in(sparse) {
-                before[t].push(b as u32);
-            }
-        }
+    for (t, list) in before.iter_mut().enumerate() {
+        list.extend((0..t as u32).filter(|_| rng.one_in(sparse)));
     }
     let large = 1 + rng.below(12);
     let mut items = Vec::new();
@@ -104,7 +100,11 @@ pub fn judge(seed: u64, most: usize, seen: &mut Seen) {
         assert!(found.least.at_least <= proved, "{context}");
     }
     let moved = permuted(rng, &before, &items, &short);
-    assert_eq!(ends(&moved), ends(&bracket), "seed {seed}: {before:?} {items:?}");
+    assert_eq!(
+        ends(&moved),
+        ends(&bracket),
+        "seed {seed}: {before:?} {items:?}"
+    );
     seen.orders += 1;
     seen.apart += usize::from(all.least < all.greatest);
     let forced = all.during.iter().max().copied().unwrap_or(0).max(all.end);
@@ -156,7 +156,10 @@ pub fn judge_wide(seed: u64, tasks: usize) {
     let (mut before, mut items) = (order.before, order.items);
     if rng.one_in(3) {
         // A dependency more, and an item across.
-        let (a, b) = (rng.below(before.len()) as u32, rng.below(before.len()) as u32);
+        let (a, b) = (
+            rng.below(before.len()) as u32,
+            rng.below(before.len()) as u32,
+        );
         let (a, b) = (a.min(b), a.max(b));
         let mut users = vec![TaskId(a)];
         if a < b {
@@ -174,5 +177,9 @@ pub fn judge_wide(seed: u64, tasks: usize) {
     let found = peak(&order, &items, &Effort::THOROUGH);
     let (least, greatest) = by_down_sets(&before, &items);
     let exact = [&found.least, &found.greatest].map(Bounds::exact);
-    assert_eq!(exact, [Some(least), Some(greatest)], "seed {seed}: {before:?} {items:?}");
+    assert_eq!(
+        exact,
+        [Some(least), Some(greatest)],
+        "seed {seed}: {before:?} {items:?}"
+    );
 }

@@ -53,6 +53,7 @@ fn records(variants: &[(Lowered<'_>, Analysis)]) -> Records {
             dot: found.record.dot(),
             facts: found.record.facts(),
             lower_bound: found.plan.lower_bound,
+            peaks: found.record.peak.ends(),
         };
         (graph.combination.clone(), record)
     });

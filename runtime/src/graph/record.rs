@@ -9,6 +9,7 @@ mod text;
 pub use explain::{Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource};
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use crate::exec::Image;
 use crate::table::{Op, Program, Source};
@@ -46,6 +47,8 @@ pub struct Record {
     dot: &'static str,
     facts: &'static str,
     lower_bound: u64,
+    /// Ends of the least and the greatest peak, and of the demand of workspaces.
+    peaks: [[u64; 2]; 3],
     source: &'static Source<'static>,
     program: &'static Program<'static>,
     variants: &'static [(&'static str, Record)],
@@ -65,10 +68,17 @@ impl Record {
             dot,
             facts,
             lower_bound,
+            peaks: [[0, 0]; 3],
             source: image.source,
             program: image.program,
             variants: &[],
         }
+    }
+
+    #[doc(hidden)]
+    pub const fn with_peaks(mut self, peaks: [[u64; 2]; 3]) -> Self {
+        self.peaks = peaks;
+        self
     }
 
     #[doc(hidden)]
@@ -130,6 +140,29 @@ impl Record {
     /// Bytes below which no layout of one instance can be.
     pub const fn lower_bound(&self) -> u64 {
         most!(self, own => own.lower_bound)
+    }
+
+    /// The least bytes that are live at once in one instance, in the execution that does with least;
+    /// the two ends are one where the figure is exact. What is live is less than an arena, which has
+    /// room for every execution.
+    pub const fn least_peak(&self) -> RangeInclusive<u64> {
+        self.ends(0)
+    }
+
+    /// The most bytes that are live at once in one instance, in the execution that needs most.
+    pub const fn greatest_peak(&self) -> RangeInclusive<u64> {
+        self.ends(1)
+    }
+
+    /// The most bytes that workspaces take at once in one instance.
+    pub const fn workspace_demand(&self) -> RangeInclusive<u64> {
+        self.ends(2)
+    }
+
+    const fn ends(&self, figure: usize) -> RangeInclusive<u64> {
+        let at_least = most!(self, own => own.peaks[figure][0]);
+        let at_most = most!(self, own => own.peaks[figure][1]);
+        RangeInclusive::new(at_least, at_most)
     }
 
     /// Tasks of one run, uploads of inputs among them.

@@ -27,6 +27,8 @@ pub struct RecordText {
     pub facts: String,
     /// No layout is smaller, in bytes.
     pub lower_bound: u64,
+    /// Ends of the least and the greatest peak, and of the demand of workspaces.
+    pub peaks: [[u64; 2]; 3],
 }
 
 /// What `RECORD` is.
@@ -37,12 +39,14 @@ pub fn value(parts: &Parts<'_>, record: &Records) -> TokenStream {
             dot,
             facts,
             lower_bound,
+            peaks: [[a, b], [c, d], [e, f]],
         } = record;
         quote! {
             ::gpu_graph::__private::Record::new(
                 #text, #dot, #facts, #lower_bound,
                 <#graph as ::gpu_graph::__private::DeclaredGraph>::#image,
             )
+            .with_peaks([[#a, #b], [#c, #d], [#e, #f]])
         }
     };
     if parts.graph.variants.is_empty() || record.each.is_empty() {

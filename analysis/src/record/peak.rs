@@ -1,0 +1,170 @@
+//! The logical peak in the record: three figures, and what is live where they are met.
+
+use std::fmt::{self, Formatter};
+
+use super::Record;
+use super::text::{SHORT, list};
+use crate::frontier::Frontiers;
+use crate::layout::{Layout, sizes::amount};
+use crate::model::{Class, Model, ResourceId, TaskId};
+use crate::order::Precedence;
+use crate::peak::{Bounds, Effort, Proof, Step, Witness, items, peak};
+
+/// The peak of what lives in one arena, over all executions that the plan admits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PeakRecord {
+    /// Of the execution that does with least.
+    pub least: Figure,
+    /// Of the one that needs most.
+    pub greatest: Figure,
+    /// Of workspaces alone, where one is declared.
+    pub workspace: Option<Figure>,
+}
+
+/// A figure, and what is live at the cut of its witness.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// The figure, or what it lies between.
+    pub bounds: Bounds,
+    /// What is live at that cut; two in one entry lie in one slot, as one becomes the other.
+    pub live: Vec<Vec<ResourceId>>,
+}
+
+impl PeakRecord {
+    pub(super) fn new(
+        model: &Model,
+        order: &Precedence,
+        live: &Frontiers,
+        layout: &Layout,
+    ) -> Self {
+        let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
+        let items = items(model, live, &bytes, &layout.merges);
+        let mut found = peak(order, &items, &Effort::BUILD);
+        // Every execution has room in the arena, and had before it was padded.
+        let arena = layout.arena.saturating_sub(layout.padding);
+        let greatest = &mut found.greatest;
+        if arena < greatest.at_most {
+            (greatest.at_most, greatest.proof) = (arena, Proof::Arena);
+        }
+        let figure = |bounds: Bounds| {
+            let at = Cut::new(order.tasks(), &bounds.witness);
+            let parts = bounds.witness.live.iter().map(|&i| {
+                let parts = items[i].parts.iter().copied();
+                parts.filter(|&r| at.is_live(live, r)).collect()
+            });
+            Figure {
+                live: parts.collect(),
+                bounds,
+            }
+        };
+        let mut classes = model.resources.iter().map(|r| r.class);
+        let workspace = classes.any(|class| class == Class::Workspace);
+        Self {
+            least: figure(found.least),
+            greatest: figure(found.greatest),
+            workspace: workspace.then(|| figure(found.workspace)),
+        }
+    }
+}
+
+impl PeakRecord {
+    /// Both ends of the least, of the greatest, and of the demand of workspaces.
+    pub fn ends(&self) -> [[u64; 2]; 3] {
+        let ends = |f: &Figure| [f.bounds.at_least, f.bounds.at_most];
+        let workspace = self.workspace.as_ref().map_or([0, 0], ends);
+        [ends(&self.least), ends(&self.greatest), workspace]
+    }
+}
+
+/// What is started and completed at the cut of a witness.
+struct Cut {
+    started: Vec<bool>,
+    completed: Vec<bool>,
+}
+
+impl Cut {
+    fn new(tasks: usize, witness: &Witness) -> Self {
+        let mut cut = Self {
+            started: vec![false; tasks],
+            completed: vec![false; tasks],
+        };
+        for step in &witness.steps[..witness.cut] {
+            match step {
+                Step::Start(t) => cut.started[t.0 as usize] = true,
+                Step::Complete(t) => cut.completed[t.0 as usize] = true,
+            }
+        }
+        cut
+    }
+
+    fn is_live(&self, live: &Frontiers, resource: ResourceId) -> bool {
+        let of = live.of(resource);
+        let users = live.users(resource);
+        users.iter().any(|t| self.started[t.0 as usize])
+            && (of.host || users.iter().any(|t| !self.completed[t.0 as usize]))
+    }
+}
+
+impl Record {
+    pub(super) fn peak(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\npeak of what is live in an arena, over all executions")?;
+        self.figure(f, "least", &self.peak.least, true)?;
+        self.figure(f, "greatest", &self.peak.greatest, false)?;
+        if let Some(workspace) = &self.peak.workspace {
+            self.figure(f, "workspaces", workspace, false)?;
+        }
+        Ok(())
+    }
+
+    /// One figure; where its witness shows the upper end, `above`.
+    fn figure(&self, f: &mut Formatter<'_>, name: &str, of: &Figure, above: bool) -> fmt::Result {
+        let bounds = &of.bounds;
+        let (low, high) = (amount(bounds.at_least), amount(bounds.at_most));
+        match bounds.exact() {
+            Some(_) => write!(f, "  {name:<14} {low}, exact")?,
+            None => write!(f, "  {name:<14} between {low} and {high}")?,
+        }
+        let running = bounds.witness.running.iter();
+        let running = list(running.map(|&t| self.task(t)), SHORT);
+        let one = bounds.witness.running.len() == 1;
+        let live = of.live.iter().flatten().map(|&r| self.name(r));
+        match (of.live.is_empty(), bounds.witness.running.is_empty()) {
+            (true, _) => writeln!(f, ": nothing is live")?,
+            (_, true) => writeln!(f, ": at the end, {}", list(live, 3 * SHORT))?,
+            _ => {
+                let live = list(live, 3 * SHORT);
+                let verb = if one { "runs" } else { "run" };
+                writeln!(f, ": {live}, while {running} {verb}")?;
+            }
+        }
+        for pair in of.live.iter().filter(|parts| parts.len() > 1) {
+            let names = list(pair.iter().map(|&r| self.name(r)), SHORT);
+            writeln!(
+                f,
+                "                 {names} count once: one becomes the other"
+            )?;
+        }
+        if bounds.exact().is_some() {
+            return Ok(());
+        }
+        let (shown, other) = if above { (&high, &low) } else { (&low, &high) };
+        let why = match bounds.proof {
+            Proof::AtEnd => "live at the end of every execution".to_owned(),
+            Proof::WhileRuns(t) => self.in_every(t),
+            Proof::Search => "no execution of those searched has less".to_owned(),
+            Proof::Relaxed => {
+                "the most that could be, were some begun earlier or over later".into()
+            }
+            Proof::Sum => "all together".to_owned(),
+            Proof::Arena => "the arena has room for every execution".to_owned(),
+        };
+        writeln!(
+            f,
+            "                 {shown} is shown by this cut, {other} by a bound: {why}"
+        )
+    }
+
+    fn in_every(&self, task: TaskId) -> String {
+        format!("live while `{}` runs, in every execution", self.task(task))
+    }
+}
