@@ -153,6 +153,21 @@ impl Fault {
         }
     }
 
+    /// Takes away the mends that are `wrong`, which do not go where it is reported.
+    pub fn without(mut self, wrong: impl Fn(&Fix) -> bool) -> Self {
+        let (wrong, fixes): (Vec<_>, Vec<_>) = self.fixes.into_iter().partition(wrong);
+        self.fixes = fixes;
+        for Fix { text, .. } in wrong {
+            let rest = |help: String| {
+                let help = help.replacen(&format!("{text}, or "), "", 1);
+                let help = help.replacen(&format!(", or {text}"), "", 1);
+                (help != text).then_some(help)
+            };
+            self.help = self.help.take().and_then(rest);
+        }
+        self
+    }
+
     /// Adds a mend that was made before.
     pub fn with(self, fix: Fix) -> Self {
         let mut fault = self.help(fix.text.clone());
@@ -206,6 +221,24 @@ mod tests {
                 .iter()
                 .all(|t| t.starts_with(|c: char| c.is_lowercase() || c == '`'))
         );
+    }
+
+    #[test]
+    fn a_mend_that_is_taken_away_leaves_the_others() {
+        let edit = |text: &str| [Edit::replace(Site(0), text)];
+        let fault = || Fault::new(SYNTAX, Site(0), "m").fix("write `{}`", edit("a"));
+        let two = || fault().help("ask").fix("say `{}`", edit("b"));
+        let without = |fault: Fault, text: &str| fault.without(|f| f.text == text).help;
+        assert_eq!(without(fault(), "write `a`"), None);
+        assert_eq!(
+            without(two(), "write `a`").as_deref(),
+            Some("ask, or say `b`")
+        );
+        assert_eq!(
+            without(two(), "say `b`").as_deref(),
+            Some("write `a`, or ask")
+        );
+        assert_eq!(two().without(|_| true).fixes, []);
     }
 
     #[test]

@@ -66,7 +66,7 @@
 //! let mut model = Model {
 //!     name: "Squares".into(),
 //!     site: at,
-//!     dims: vec![Dim { name: "h".into(), min: 1, max: 1024, site: at }],
+//!     dims: vec![Dim { name: "h".into(), min: 1, max: 1024, product: vec![], site: at }],
 //!     domains: Vec::new(), resources: vec![
 //!         resource("x", Class::Input),
 //!         resource("y", Class::Transient),

@@ -85,16 +85,19 @@ impl std::fmt::Display for Elem {
     }
 }
 
-/// A dynamic extent and its declared bounds, both included.
+/// A dynamic extent and its declared bounds, both included; or a product of others, see
+/// [`Expr::times`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
-    /// Name, as declared.
+    /// Name, as declared; a product as it is written.
     pub name: String,
     /// Smallest admitted value.
     pub min: u64,
     /// Largest admitted value.
     pub max: u64,
-    /// Its declaration.
+    /// Of a product its factors, over dims before this one; empty where it is declared.
+    pub product: Vec<Expr>,
+    /// Its declaration; of a product, where it is first written.
     pub site: Site,
 }
 

@@ -65,6 +65,7 @@ mod tests {
             name: "h".to_owned(),
             min: 16,
             max: 64,
+            product: Vec::new(),
             site: Site(0),
         }]
     }

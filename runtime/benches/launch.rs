@@ -65,6 +65,7 @@ fn image(n: usize) -> Image {
     let source = Source {
         name: "Chain",
         dims: &[],
+        products: &[],
         exprs: leak(vec![extent(LEN as i64)]),
         resources: leak(vec![Resource {
             name: "x",

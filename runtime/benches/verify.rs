@@ -129,6 +129,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
     let source = Source {
         name: "bench",
         dims: &[],
+        products: &[],
         exprs: &exprs,
         resources: &t.resources,
         kernels: &[kernel],

@@ -62,6 +62,7 @@ const _: () = {
             min: 0,
             max: 1000,
         }],
+        products: &[],
         exprs: &[Expr {
             constant: 0,
             terms: &[Term {

@@ -1,6 +1,6 @@
 //! Results that take the storage of an operand.
 
-use crate::expr::Expr;
+use crate::expr::same_product;
 use crate::frontier::Frontiers;
 use crate::model::{Access, Class, Mode, Model, Resource, ResourceId, Rows, TaskId, TaskKind};
 use crate::order::Precedence;
@@ -84,8 +84,8 @@ fn merge(model: &Model, live: &Frontiers, task: TaskId) -> Option<Merge> {
 }
 
 /// Operand and result of the in-place form of `task`, if its kernel declares one and this call can
-/// use it: the operand is a transient that it reads whole, the result a whole resource of the same
-/// element and extents, and the task touches neither otherwise.
+/// use it: the operand is a transient that it reads whole, the result a whole resource of as many
+/// elements of the same type, and the task touches neither otherwise.
 fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
     let t = &model.tasks[task.0 as usize];
     let TaskKind::Kernel(launch) = &t.kind else {
@@ -101,10 +101,7 @@ fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
         Rows::All => true,
         rows => r.shape.first().is_some_and(|e| rows.is_all(e, &model.dims)),
     };
-    let same = |(a, b): (&Expr, &Expr)| a.always_eq(b, &model.dims);
-    let alike = rx.elem == ry.elem
-        && rx.shape.len() == ry.shape.len()
-        && rx.shape.iter().zip(&ry.shape).all(same);
+    let alike = rx.elem == ry.elem && same_product(&rx.shape, &ry.shape, &model.dims);
     let once = |r: ResourceId| t.accesses.iter().filter(|a| a.resource == r).count() == 1;
     let fits = rx.class == Class::Transient
         && matches!(ry.class, Class::Transient | Class::Output | Class::Escape)

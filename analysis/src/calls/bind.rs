@@ -4,7 +4,7 @@ use super::count;
 use super::extents::{out_of_bounds, view_shape};
 use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarArg, Tensor};
 use super::{scalar, show_place, show_type};
-use crate::expr::Expr;
+use crate::expr::{Expr, product};
 use crate::fault::calls::{self as texts, Declared};
 use crate::fault::{self, Edit, Fault, Fix, raw};
 use crate::model::{Access, Dim, Launch, Mode, Resource, Rows, Site};
@@ -223,6 +223,7 @@ impl<'a> Binder<'a> {
             let whole = param.is_none() && place.rows == Rows::All;
             let mend = whole.then(|| self.type_at_call(tensor)).flatten();
             let mend = mend.map(|ty| texts::redeclared(resource.site, &resource.name, &ty));
+            let mend = mend.or_else(|| param.and_then(|_| self.flat(tensor, place, resource)));
             let fault = texts::rank(
                 site,
                 declared,
@@ -258,6 +259,22 @@ impl<'a> Binder<'a> {
             access,
             shape,
         });
+    }
+
+    /// `place` seen as one axis, where `tensor` has any one.
+    fn flat(&self, tensor: &Tensor, place: &Place, resource: &Resource) -> Option<Fix> {
+        let [axis] = &tensor.shape[..] else {
+            return None;
+        };
+        let _any: u16 = axis.as_dim()?;
+        let mut dims = self.dims.to_vec();
+        let all = product(&view_shape(place, resource)?, &mut dims, place.site).ok()?;
+        let shown = show_place(&raw(&resource.name), &place.rows, self.dims);
+        // What is seen in another shape already.
+        let shown = shown.split(" as ").next()?;
+        let ty = show_type(resource.elem, &[all], &dims);
+        let edit = Edit::replace(place.site, format!("{shown} as {ty}"));
+        Some(Fix::new("write `{}`", [edit]))
     }
 
     fn finish(mut self, kernel_index: u32, scalars: Vec<ScalarArg>) -> Result<Bound, Vec<Fault>> {

@@ -104,6 +104,7 @@ impl Binder<'_> {
                 name: dim.name.clone(),
                 min: natural(min),
                 max: natural(max),
+                product: Vec::new(),
                 site: dim.site,
             }
         };

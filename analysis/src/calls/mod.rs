@@ -9,6 +9,7 @@ mod bind;
 mod count;
 mod extents;
 mod kernel;
+mod reshape;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod transfer;
 
 pub use bind::bind;
 pub use extents::out_of_bounds;
+pub use reshape::{Shape, reshaped};
 pub use transfer::Transfer;
 
 use std::fmt;

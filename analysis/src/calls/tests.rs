@@ -90,6 +90,7 @@ fn graph_dims() -> Vec<Dim> {
         name: name.to_owned(),
         min: 16,
         max: 64,
+        product: Vec::new(),
         site: Site(200 + i as u32),
     };
     ["rows", "cols"].into_iter().enumerate().map(dim).collect()

@@ -1,6 +1,6 @@
 //! Models built by hand: indices and ranks, uploads, and dims that admit no value.
 
-use crate::expr::Expr;
+use crate::expr::{Expr, rebound};
 use crate::fault::{Fault, MALFORMED, sizes};
 use crate::model::{Class, Mode, Model, Rows, Site, Task, TaskKind};
 
@@ -76,8 +76,14 @@ pub(super) fn check(model: &Model) -> Vec<Fault> {
             );
         }
     }
-    for dim in &model.dims {
-        if dim.min > dim.max {
+    let mut bounded = model.dims.clone();
+    rebound(&mut bounded);
+    for (i, (dim, bounded)) in model.dims.iter().zip(&bounded).enumerate() {
+        let mut terms = dim.product.iter().flat_map(|factor| factor.terms());
+        if terms.any(|term| usize::from(term.dim) >= i) || dim != bounded {
+            let text = format!("`{}` is no product of dims before it", dim.name);
+            faults.push(Fault::new(MALFORMED, dim.site, text));
+        } else if dim.min > dim.max {
             let range = format!("{}..={}", dim.min, dim.max);
             faults.push(sizes::empty_dim(
                 dim.site, &dim.name, &range, dim.min, dim.max,

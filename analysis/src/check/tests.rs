@@ -29,6 +29,7 @@ fn empty() -> Model {
             name: "h".to_owned(),
             min: 16,
             max: 64,
+            product: Vec::new(),
             site: Site(900),
         }],
         domains: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Uses, shown};
-use crate::expr::Expr;
+use crate::expr::{Expr, corner};
 use crate::fault::Fault;
 use crate::fault::storage::{
     Shown, escape_not_written, input_written, output_not_written, read_before_write,
@@ -88,7 +88,7 @@ struct Span {
 
 impl Written {
     fn new(dims: &[Dim]) -> Self {
-        let maxima = dims.iter().map(|d| d.max).collect();
+        let maxima = corner(dims, |d| d.max).unwrap_or_default();
         Self {
             maxima,
             all: false,

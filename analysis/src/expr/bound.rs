@@ -56,7 +56,10 @@ impl Expr {
         {
             return false;
         }
-        difference.bracket_over(dims).1 <= 0 || difference.max_over(dims) <= 0
+        let holds = |rest: &Self, dims: &[Dim]| rest.always_le(&Self::constant(0), dims);
+        difference.bracket_over(dims).1 <= 0
+            || difference.max_over(dims) <= 0
+            || difference.but_for_a_factor(dims, holds)
     }
 
     /// Whether `self == other` for all admitted dims, as [`always_le`](Self::always_le).
@@ -66,20 +69,40 @@ impl Expr {
         }
         self.sub(other).is_some_and(|difference| {
             let off = |value| value != 0;
+            let holds = |rest: &Self, dims: &[Dim]| rest.always_eq(&Self::constant(0), dims);
             !difference.corners(dims).into_iter().flatten().any(off)
-                && difference.range_over(dims) == (0, 0)
+                && (difference.range_over(dims) == (0, 0)
+                    || difference.but_for_a_factor(dims, holds))
+        })
+    }
+
+    /// Whether `holds` is true of what is left without some factor of all terms. No factor of a
+    /// product is negative, so the sign of the rest is that of the whole where that is not 0.
+    fn but_for_a_factor(&self, dims: &[Dim], holds: fn(&Self, &[Dim]) -> bool) -> bool {
+        self.factors(dims).iter().any(|factor| {
+            let mut dims = dims.to_vec();
+            let rest = self.divided(factor, &mut dims);
+            rest.is_some_and(|rest| holds(&rest, &dims))
         })
     }
 
     /// The values with all dims at their smallest and with all at their largest.
     pub(crate) fn corners(&self, dims: &[Dim]) -> [Option<i128>; 2] {
-        [|d: &Dim| d.min, |d: &Dim| d.max].map(|bound| {
-            self.terms
-                .iter()
-                .try_fold(i128::from(self.constant), |sum, t| {
-                    let dim = dims.get(usize::from(t.dim))?;
-                    sum.checked_add(t.eval(bound(dim).into())?)
-                })
+        [|d: &Dim| d.min, |d: &Dim| d.max].map(|bound| self.at_corner(dims, bound))
+    }
+
+    /// The value where each declared dim has what `bound` says.
+    fn at_corner(&self, dims: &[Dim], bound: fn(&Dim) -> u64) -> Option<i128> {
+        let start = i128::from(self.constant);
+        self.terms.iter().try_fold(start, |sum, t| {
+            let dim = dims.get(usize::from(t.dim))?;
+            let value = match &dim.product[..] {
+                [] => bound(dim).into(),
+                factors => factors.iter().try_fold(1i128, |product, factor| {
+                    product.checked_mul(factor.at_corner(dims, bound)?)
+                })?,
+            };
+            sum.checked_add(t.eval(value)?)
         })
     }
 

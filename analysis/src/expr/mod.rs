@@ -1,4 +1,5 @@
-//! Extents over dims: sums of floored fractions of single dims, in a canonical form.
+//! Extents over dims: sums of floored fractions of single dims, in a canonical form. A product of dims
+//! is a dim of its own.
 //!
 //! An [`Expr`] is `constant + Σ scale * floor((mul * dim + add) / div)`, each term over one dim. The
 //! form is closed under addition, scaling and, as far as one fraction per dim can say it, floored
@@ -8,10 +9,15 @@
 mod bound;
 mod bracket;
 mod display;
+mod polynomial;
+mod product;
 #[cfg(test)]
 mod tests;
 
 pub use display::Named;
+pub use polynomial::same_product;
+pub use product::{NoProduct, product, quotient, values};
+pub(crate) use product::{corner, rebound};
 
 use std::cmp::Ordering;
 
@@ -205,7 +211,8 @@ impl Expr {
         Some(result)
     }
 
-    /// `self * other`, or `None` on overflow or where both depend on dims.
+    /// `self * other`, or `None` on overflow or where both depend on dims; see
+    /// [`times`](Self::times) for those.
     pub fn mul(&self, other: &Self) -> Option<Self> {
         match (self.as_constant(), other.as_constant()) {
             (_, Some(factor)) => self.scale(factor),

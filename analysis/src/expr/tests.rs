@@ -9,6 +9,7 @@ fn dims(bounds: &[(u64, u64)]) -> Vec<Dim> {
         name: names[i].to_owned(),
         min,
         max,
+        product: Vec::new(),
         site: Site(0),
     };
     bounds.iter().enumerate().map(dim).collect()

@@ -2,7 +2,7 @@
 
 use super::{
     ARGUMENT_COUNT, ARGUMENT_KIND, COLLECTIVE_LANES, EFFECT, ELEM, EXTENT, Edit, Fault, Fix,
-    IN_PLACE_FORM, NOT_AFFINE, Part, RANK, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS, raw,
+    IN_PLACE_FORM, NOT_AFFINE, Part, RANK, RESHAPE, RESULT, SPACE, UNBOUND_DIM, VIEW_BOUNDS, raw,
 };
 use crate::model::{Elem, Site};
 
@@ -208,22 +208,21 @@ pub fn extent_at_call(site: Site, d: Declared<'_>, text: &str, bound: &[(Site, S
         fault = fault.label(*site, text.clone());
     }
     fault
-        .note("an extent is a sum of floored fractions, each over one dim")
+        .note("an extent is a sum of floored fractions, each over one dim or product")
         .help("pass a resource whose extents are single dims")
 }
 
-/// An extent, as written, beyond sums of floored fractions of single dims.
-pub fn not_affine(site: Site, text: &str) -> Fault {
-    Fault::new(
-        NOT_AFFINE,
-        site,
-        format!("`{text}` is not affine in the dims"),
-    )
-    .note(
-        "products need a constant on one side, a division needs a positive constant, and a \
-               fraction is over one dim",
-    )
-    .help("declare a dim of its own for it")
+/// An extent, as written, beyond sums of floored fractions of single dims: a product of dims in the
+/// signature of a kernel or a stage, or else a division.
+pub fn not_affine(site: Site, text: &str, signature: bool) -> Fault {
+    let message = format!("`{text}` is not affine in the dims");
+    let note = match signature {
+        true => "what a call binds is a dim: in a signature, products need a constant on one side",
+        false => "a division needs a positive constant, and a fraction is over one dim or product",
+    };
+    Fault::new(NOT_AFFINE, site, message)
+        .note(note)
+        .help("declare a dim of its own for it")
 }
 
 /// A view that is not known to lie within its resource. `why` names the bound that is not met,
@@ -242,6 +241,33 @@ pub fn view_bounds(
         .label(declared, format!("`{name}` has `{extent}` rows"))
         .note("a view lies within its resource for all admitted dims")
         .fix_or(mend, "take fewer rows")
+}
+
+/// `shown` is seen as elements of type `wanted`; `site` is that type, and `declared` says `found`.
+pub fn reshaped_elem(site: Site, shown: &str, found: Elem, wanted: Elem, declared: Site) -> Fault {
+    let message = format!("`{shown}` has elements of type `{found}`, not `{wanted}`");
+    Fault::new(RESHAPE, site, message)
+        .label(declared, "declared here")
+        .note("another shape has the same elements in the same order")
+        .fix("write `{}`", [Edit::replace(site, found.name())])
+}
+
+/// `shown` is seen in a shape with another number of elements: `counts` are its own and that of the
+/// shape, `differ` says where they differ, if that is known.
+pub fn reshaped_count(
+    site: Site,
+    shown: &str,
+    counts: &[String; 2],
+    differ: Option<&str>,
+    declared: Site,
+) -> Fault {
+    let [own, other] = counts;
+    let message = format!("`{shown}` has `{own}` elements, this shape `{other}`");
+    let fault = Fault::new(RESHAPE, site, message).label(declared, "declared here");
+    match differ {
+        Some(differ) => fault.note(differ),
+        None => fault.note("they are not known to be as many for all admitted dims"),
+    }
 }
 
 /// A kernel with a result is called without a place for it. `mend` declares one before the call,
@@ -356,7 +382,7 @@ mod tests {
 
     #[test]
     fn an_extent_beyond_the_language_is_shown_as_written() {
-        let fault = not_affine(Site(4), "(h + w) / 2");
+        let fault = not_affine(Site(4), "(h + w) / 2", false);
         assert_eq!((fault.code, fault.site), (NOT_AFFINE, Site(4)));
         assert_eq!(fault.message, "`(h + w) / 2` is not affine in the dims");
     }

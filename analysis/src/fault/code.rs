@@ -144,6 +144,8 @@ codes! {
     COLLECTIVE_LANES = 315, "a collective in a pipelined graph";
     /// `retains` of what the call does not read, or until what is no later task.
     RETENTION = 316, "a retention does not go with its call";
+    /// `as` with another type or number of elements.
+    RESHAPE = 317, "a reshaped view has other elements than what it is of";
 
     // 04xx: sizes and limits
     /// A dim without a largest value.

@@ -1,7 +1,7 @@
 //! Mends that give one dim other bounds.
 
 use super::{Edit, Fix, Part, raw};
-use crate::expr::Expr;
+use crate::expr::{Expr, rebound};
 use crate::model::Dim;
 
 /// One dim of `exprs` with a larger smallest value, or else with a smaller largest one, so that
@@ -11,7 +11,7 @@ pub(crate) fn narrowed(
     dims: &[Dim],
     holds: impl Fn(&[Dim]) -> bool,
 ) -> Option<Fix> {
-    let dim = |i: &usize| exprs.iter().any(|e| e.mentions(*i as u16));
+    let dim = |i: &usize| depends(exprs, dims, *i);
     let ways = [true, false].into_iter();
     ways.flat_map(|raise| (0..dims.len()).filter(dim).map(move |i| (raise, i)))
         .find_map(|(raise, i)| {
@@ -21,6 +21,7 @@ pub(crate) fn narrowed(
                     true => dims[i].min = value,
                     false => dims[i].max = value,
                 }
+                rebound(&mut dims);
                 dims
             };
             let Dim { min, max, .. } = dims[i];
@@ -51,12 +52,24 @@ pub(crate) fn widened(
     dims: &[Dim],
     holds: impl Fn(&[Dim]) -> bool,
 ) -> Option<Fix> {
-    let dim = |i: &usize| exprs.iter().any(|e| e.mentions(*i as u16));
+    let dim = |i: &usize| depends(exprs, dims, *i);
     (0..dims.len()).filter(dim).find_map(|i| {
         let mut dims = dims.to_vec();
         dims[i].max = dims[i].max.saturating_mul(2).max(8192);
+        rebound(&mut dims);
         holds(&dims).then(|| declared(&dims[i]))
     })
+}
+
+/// Dim `i` is declared, and some of `exprs` is over it or over a product that is.
+pub(crate) fn depends(exprs: &[&Expr], dims: &[Dim], i: usize) -> bool {
+    let is_over = |product: &Dim| depends(&product.product.iter().collect::<Vec<_>>(), dims, i);
+    let mut terms = exprs.iter().flat_map(|e| e.terms());
+    dims[i].product.is_empty()
+        && terms.any(|term| {
+            let dim = usize::from(term.dim);
+            dim == i || dims.get(dim).is_some_and(is_over)
+        })
 }
 
 /// The dim as its statement would declare it.
@@ -78,6 +91,7 @@ mod tests {
             name,
             min,
             max,
+            product: Vec::new(),
             site: Site(0),
         }
     }

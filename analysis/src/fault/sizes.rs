@@ -1,10 +1,11 @@
 //! 04xx: sizes and limits.
 
-use super::narrow::declared;
+use super::narrow::{declared, narrowed};
 use super::{
     COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, RING,
     SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
 };
+use crate::expr::Expr;
 use crate::limits;
 use crate::model::{Dim, Site};
 
@@ -38,6 +39,7 @@ fn ranged(site: Site, name: &str, min: u64, max: u64) -> Fix {
         name,
         min,
         max,
+        product: Vec::new(),
         site,
     })
 }
@@ -86,6 +88,20 @@ pub fn negative_extent(
     )
     .note(format!("it can be as small as {min}"))
     .fix_or(mend, "declare a larger extent")
+}
+
+/// A factor of a product that some admitted dims make negative.
+pub fn negative_factor(site: Site, factor: &Expr, dims: &[Dim]) -> Fault {
+    let text = factor.display(dims).to_string();
+    let natural = |dims: &[Dim]| Expr::constant(0).always_le(factor, dims);
+    Fault::new(
+        NEGATIVE_EXTENT,
+        site,
+        format!("the factor `{text}` may be negative"),
+    )
+    .note(format!("the dims admit {}", factor.min_over(dims)))
+    .note("of a product of dims no factor is negative")
+    .fix_or(narrowed(&[factor], dims, natural), "multiply it out")
 }
 
 /// A block or grid beyond the limits; `what` says which number is too large or too small.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use crate::expr::Expr;
+use crate::expr::{Expr, corner};
 use crate::model::{Dim, Resource, Rows};
 
 /// The ranges of one resource.
@@ -42,8 +42,7 @@ impl Regions {
 
 /// Position of each bound in one provable order, or `None` where there is none.
 fn ranks(extent: &Expr, dims: &[Dim], ranges: &[&Rows]) -> Option<BTreeMap<Expr, usize>> {
-    let most: Vec<u64> = dims.iter().map(|d| d.max).collect();
-    let least: Vec<u64> = dims.iter().map(|d| d.min).collect();
+    let (most, least) = (corner(dims, |d| d.max)?, corner(dims, |d| d.min)?);
     let mut bounds = BTreeMap::new();
     for rows in ranges {
         let (lo, hi) = rows.bounds(extent);

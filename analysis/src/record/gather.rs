@@ -54,7 +54,12 @@ impl Record {
         }
         Self {
             graph: model.name.clone(),
-            dims: model.dims.clone(),
+            dims: model
+                .dims
+                .iter()
+                .filter(|d| d.product.is_empty())
+                .cloned()
+                .collect(),
             tasks: model.tasks.iter().map(|t| t.name.clone()).collect(),
             kernels: model.tasks.iter().map(|t| kernel(&t.kind)).collect(),
             orders: orders(model),

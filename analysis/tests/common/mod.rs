@@ -79,6 +79,7 @@ impl Graph {
             name,
             min,
             max,
+            product: Vec::new(),
             site,
         });
         Expr::dim(self.model.dims.len() as u16 - 1)

@@ -4,7 +4,7 @@
 //! are live at once in a state if each has an access that has started and, unless the host reads it
 //! after the run, one that is not done.
 
-use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::expr::{Expr, values};
 use gpu_graph_analysis::model::{Class, Mode, Model, Rows, TaskKind};
 
 const WAITING: usize = 0;
@@ -48,7 +48,7 @@ fn meet(model: &Model, extent: &Expr, a: &Rows, b: &Rows) -> bool {
 
 fn points(model: &Model) -> Vec<Vec<u64>> {
     let mut all = vec![vec![]];
-    for d in &model.dims {
+    for d in model.dims.iter().filter(|d| d.product.is_empty()) {
         let more = |p: &Vec<u64>| -> Vec<Vec<u64>> {
             (d.min..=d.max)
                 .map(|v| [p.as_slice(), &[v]].concat())
@@ -56,7 +56,8 @@ fn points(model: &Model) -> Vec<Vec<u64>> {
         };
         all = all.iter().flat_map(more).collect();
     }
-    all
+    let all = all.iter().map(|given| values(&model.dims, given).unwrap());
+    all.collect()
 }
 
 /// What all executions together show.

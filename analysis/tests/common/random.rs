@@ -1,7 +1,7 @@
 //! Random small graphs: partial accesses, order demands, in-place forms, all classes.
 
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, TaskId};
+use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
 
 use super::Graph;
 use super::rng::Rng;
@@ -11,6 +11,15 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
     let mut g = Graph::new("Random");
     let h = g.dim("h", 4, 9);
     let half = h.floor_div(2).unwrap();
+    // Some are flat: what else are rows are `w` elements each.
+    let flat = rng.one_in(5).then(|| g.dim("w", 1, 3));
+    let mut elements = |rows: &Expr| match &flat {
+        Some(w) => rows.times(w, &mut g.model.dims, Site(0)).unwrap(),
+        None => rows.clone(),
+    };
+    let rows: Vec<Expr> = (0..5).map(|k| elements(&Expr::constant(k))).collect();
+    let (h, less) = (elements(&h), half.sub(&Expr::constant(1)).unwrap());
+    let (half, less) = (elements(&half), elements(&less));
     let shapes = [
         vec![h.clone()],
         vec![h.clone(), Expr::constant(64)],
@@ -65,14 +74,14 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
                 1 => Mode::Read,
                 _ => Mode::Overwrite,
             };
-            let one = Expr::constant(1);
             let rows = match rng.below(8) {
                 0 => Rows::Span(Expr::constant(0), half.clone()),
                 1 => Rows::Span(half.clone(), h.clone()),
-                2 => Rows::Span(half.sub(&one).unwrap(), h.clone()),
+                2 => Rows::Span(less.clone(), h.clone()),
                 3 => {
-                    let from = rng.below(4) as i64;
-                    super::rows(from, from + rng.below(5 - from as usize) as i64)
+                    let from = rng.below(4);
+                    let to = from + rng.below(5 - from);
+                    Rows::Span(rows[from].clone(), rows[to].clone())
                 }
                 _ => Rows::All,
             };

@@ -51,7 +51,7 @@ pub enum Stmt {
     Tail(Task),
     /// `for l in 0..4 { … }`.
     For(For),
-    /// `view v = &x[a..b];`.
+    /// `view v = &x[a..b];`, `view v = &x as [f32; n];`.
     View(NamedView),
     /// `match mode { … }`.
     Match(Match),

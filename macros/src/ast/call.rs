@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{Lifetime, Path};
 
-use super::{Extent, Literal};
+use super::{Extent, Literal, Tensor};
 use crate::span::Region;
 
 /// A call of a kernel.
@@ -42,7 +42,7 @@ pub struct Arg {
 
 /// See [`Arg`].
 pub enum ArgKind {
-    /// `&x`, `&mut x`, `&x[a..b]`.
+    /// `&x`, `&mut x`, `&x[a..b]`, `&x as [f32; n]`.
     Ref(Effect, View),
     /// A lone literal, perhaps behind a `-`.
     Literal(Literal),
@@ -66,7 +66,9 @@ pub struct View {
     pub name: Ident,
     /// Which rows; all of them without.
     pub rows: Option<RowRange>,
-    /// The name, and the brackets where there are any.
+    /// `[f32; n]` of `x as [f32; n]`: the shape that it is seen in.
+    pub shape: Option<Box<Tensor>>,
+    /// All of it.
     pub region: Region,
 }
 
@@ -77,6 +79,7 @@ impl From<&Ident> for View {
             region: name.into(),
             name: name.clone(),
             rows: None,
+            shape: None,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gpu_graph_analysis::calls::ScalarArg;
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::model::{Class, Elem, Mode, Model, Pair, Rows, TaskKind};
+use gpu_graph_analysis::model::{Class, Dim, Elem, Mode, Model, Pair, Rows, TaskKind};
 
 use super::text::{Text, quoted};
 use crate::lower::{KernelInfo, TaskArgs};
@@ -39,6 +39,13 @@ pub fn write(
     resources(text, model, &mut exprs);
     tasks(text, model, args, &mut exprs);
     expressions(text, "", &exprs.list);
+    // Declared dims stand before all products.
+    let (declared, products): (Vec<&Dim>, Vec<&Dim>) =
+        model.dims.iter().partition(|d| d.product.is_empty());
+    for (i, product) in products.iter().enumerate() {
+        let factors: Vec<&Expr> = product.product.iter().collect();
+        expressions(text, &format!("P{i}_"), &factors);
+    }
     demands(text, model);
     self::kernels(text, kernels);
 
@@ -46,12 +53,16 @@ pub fn write(
         "pub(super) static SOURCE:t::Source<'static>=t::Source{{"
     ));
     text.put(format_args!("name:{},dims:&[", quoted(&model.name)));
-    for d in &model.dims {
+    for d in declared {
         let name = quoted(&d.name);
         text.put(format_args!(
             "t::Dim{{name:{name},min:{},max:{}}},",
             d.min, d.max
         ));
+    }
+    text.put(format_args!("],products:&["));
+    for i in 0..products.len() {
+        text.put(format_args!("P{i}_EXPRS,"));
     }
     text.put(format_args!(
         "],exprs:EXPRS,resources:RESOURCES,kernels:KERNELS,tasks:TASKS,accesses:ACCESSES,\

@@ -12,7 +12,12 @@ use crate::ast::{self, ExtentKind};
 
 /// What `arg` is, which is passed for `param`, if that is known; `None` where something was
 /// reported.
-pub fn lower(arg: &ast::Arg, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<Arg> {
+pub fn lower(
+    arg: &ast::Arg,
+    param: Option<&ParamKind>,
+    scope: &mut Scope,
+    cx: &mut Cx,
+) -> Option<Arg> {
     let kind = match &arg.kind {
         ast::ArgKind::Ref(_, view)
             if matches!(param, Some(ParamKind::Scalar(_))) && scope.is_scalar(&view.name) =>

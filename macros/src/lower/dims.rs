@@ -37,6 +37,7 @@ pub fn declare(dim: &ast::Dim, scope: &mut Scope, cx: &mut Cx) {
         name,
         min,
         max,
+        product: Vec::new(),
         site,
     });
 }

@@ -7,47 +7,51 @@ use proc_macro2::Ident;
 use super::{Cx, text};
 use crate::ast::{Binary, Extent, ExtentKind};
 
-/// The expression that `extent` is; `number` finds, or reports, what a name stands for.
-///
-/// `None` where something was reported.
-pub fn lower(
-    extent: &Extent,
-    cx: &mut Cx,
-    number: &mut dyn FnMut(&Ident, &mut Cx) -> Option<Expr>,
-) -> Option<Expr> {
+/// What extents are made of. Where there is `None`, something was reported.
+pub trait Numbers {
+    /// What a name stands for.
+    fn name(&mut self, name: &Ident, cx: &mut Cx) -> Option<Expr>;
+    /// The product of two that both depend on dims, which is written as `of`.
+    fn product(&mut self, factors: [&Expr; 2], of: &Extent, cx: &mut Cx) -> Option<Expr>;
+}
+
+/// The expression that `extent` is; `None` where something was reported.
+pub fn lower(extent: &Extent, cx: &mut Cx, numbers: &mut dyn Numbers) -> Option<Expr> {
     match &extent.kind {
         ExtentKind::Int(int) => {
             let value = i64::try_from(int.value).ok().map(Expr::constant);
             value.or_else(|| overflow(extent, cx))
         }
-        ExtentKind::Name(name) => number(name, cx),
+        ExtentKind::Name(name) => numbers.name(name, cx),
         ExtentKind::Neg(of) => {
-            let of = lower(of, cx, number)?;
+            let of = lower(of, cx, numbers)?;
             Expr::constant(0).sub(&of).or_else(|| overflow(extent, cx))
         }
         ExtentKind::Binary(left, op, right) => {
             // Both sides are looked at, so that each name is reported.
-            let (a, b) = (lower(left, cx, number), lower(right, cx, number));
+            let (a, b) = (lower(left, cx, numbers), lower(right, cx, numbers));
             let (a, b) = (a?, b?);
             match op {
                 Binary::Add => a.add(&b).or_else(|| overflow(extent, cx)),
                 Binary::Sub => a.sub(&b).or_else(|| overflow(extent, cx)),
                 Binary::Mul if a.as_constant().is_none() && b.as_constant().is_none() => {
-                    not_affine(extent, cx)
+                    numbers.product([&a, &b], extent, cx)
                 }
                 Binary::Mul => a.mul(&b).or_else(|| overflow(extent, cx)),
                 Binary::Div => {
                     let quotient = b.as_constant().and_then(|divisor| a.floor_div(divisor));
-                    quotient.or_else(|| not_affine(extent, cx))
+                    quotient.or_else(|| not_affine(extent, false, cx))
                 }
             }
         }
     }
 }
 
-fn not_affine(extent: &Extent, cx: &mut Cx) -> Option<Expr> {
+/// Reports an extent that cannot be said, perhaps in the signature of a kernel or a stage.
+pub fn not_affine(extent: &Extent, signature: bool, cx: &mut Cx) -> Option<Expr> {
     let site = cx.sites.push(extent.region);
-    cx.errors.push(calls::not_affine(site, &show(extent)));
+    cx.errors
+        .push(calls::not_affine(site, &show(extent), signature));
     None
 }
 

@@ -40,6 +40,7 @@ pub fn graph<'a>(
     tasks.graph = Some((ast, choice));
     tasks.done.matched = vec![false; ast.variants.len()];
     tasks.statements(&ast.body, cx);
+    tasks.flatten(cx);
     beside += tasks.demands.beside;
     since = cx.errors.len();
     if !tasks.done.unseen {

@@ -190,25 +190,8 @@ pub struct Dims {
 
 impl Dims {
     fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
-        let mut find = |name: &Ident, cx: &mut Cx| {
-            let wanted = text(name);
-            if let Some(known) = cx.consts.iter().find(|known| known.name == wanted) {
-                return known.value.map(Expr::constant);
-            }
-            let known = self.declared.iter().position(|d| d.name == wanted);
-            let site = cx.sites.push(name);
-            let index = known.unwrap_or_else(|| {
-                self.names.push(name.clone());
-                self.declared.push(KernelDim { name: wanted, site });
-                self.declared.len() - 1
-            });
-            super::dims::expr(index, site, cx)
-        };
         // Each of them is looked at, so that all that is wrong is reported.
-        let lowered: Vec<_> = extents
-            .iter()
-            .map(|e| extent::lower(e, cx, &mut find))
-            .collect();
+        let lowered: Vec<_> = extents.iter().map(|e| extent::lower(e, cx, self)).collect();
         lowered.into_iter().collect()
     }
 
@@ -239,5 +222,27 @@ impl Dims {
             site,
             block_site,
         })
+    }
+}
+
+impl extent::Numbers for Dims {
+    fn name(&mut self, name: &Ident, cx: &mut Cx) -> Option<Expr> {
+        let wanted = text(name);
+        if let Some(known) = cx.consts.iter().find(|known| known.name == wanted) {
+            return known.value.map(Expr::constant);
+        }
+        let known = self.declared.iter().position(|d| d.name == wanted);
+        let site = cx.sites.push(name);
+        let index = known.unwrap_or_else(|| {
+            self.names.push(name.clone());
+            self.declared.push(KernelDim { name: wanted, site });
+            self.declared.len() - 1
+        });
+        super::dims::expr(index, site, cx)
+    }
+
+    /// What binds the dims of a product is not known here.
+    fn product(&mut self, _: [&Expr; 2], of: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
+        extent::not_affine(of, true, cx)
     }
 }

@@ -48,6 +48,9 @@ fn of_view(view: &View, names: &mut BTreeSet<String>) {
             of_extent(bound, names);
         }
     }
+    for extent in view.shape.iter().flat_map(|shape| &shape.extents) {
+        of_extent(extent, names);
+    }
 }
 
 fn of_extent(extent: &Extent, names: &mut BTreeSet<String>) {

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use gpu_graph_analysis::calls::Place;
-use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::calls::{self, Place, Shape};
+use gpu_graph_analysis::expr::{Expr, product, quotient};
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::{sizes, stages};
+use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, sizes, stages};
 use gpu_graph_analysis::limits;
-use gpu_graph_analysis::model::{Class, Elem, Resource, ResourceId, Rows, Site};
+use gpu_graph_analysis::model::{Class, Dim, Elem, Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
 use super::names::Named;
@@ -34,6 +34,33 @@ pub struct Target {
     pub rows: Rows,
 }
 
+/// A resource that became flat.
+pub struct Flat {
+    /// Which one.
+    pub resource: ResourceId,
+    /// Extents that a row of it had.
+    row: Vec<Expr>,
+    site: Site,
+}
+
+impl Flat {
+    /// Makes a range of its rows one of elements.
+    ///
+    /// # Errors
+    /// On overflow.
+    pub fn rows(&self, rows: &mut Rows, dims: &mut Vec<Dim>) -> Result<(), Box<Fault>> {
+        let Rows::Span(lo, hi) = rows else {
+            return Ok(());
+        };
+        for bound in [lo, hi] {
+            let elements = quotient(bound, &self.row, &[], dims, self.site);
+            let text = bound.display(dims).to_string();
+            *bound = elements.ok_or_else(|| sizes::extent_overflow(self.site, &text))?;
+        }
+        Ok(())
+    }
+}
+
 impl Scope {
     /// Declares the name of a resource, whose statement is yet to come.
     pub fn announce(&mut self, declare: &ast::Declare, cx: &mut Cx) {
@@ -52,9 +79,7 @@ impl Scope {
 
     /// The statement of the resource that was announced as view number `local`.
     pub fn define(&mut self, local: usize, declare: &ast::Declare, cx: &mut Cx) {
-        let extents = declare.tensor.extents.iter();
-        let shape: Vec<_> = extents.map(|extent| self.extent(extent, cx)).collect();
-        let shape = shape.into_iter().collect::<Option<Vec<_>>>();
+        let shape = self.extents(&declare.tensor.extents, cx);
         // Bytes that are not known.
         let shape = shape.filter(|shape| !shape.is_empty());
         self.sound &= shape.is_some();
@@ -159,8 +184,17 @@ impl Scope {
         writable: bool,
         cx: &mut Cx,
     ) {
-        self.declare(Kind::View, self.views.len(), name, cx);
+        let site = self.declare(Kind::View, self.views.len(), name, cx);
+        self.untyped.insert(site);
         self.push(view, Some(target), writable);
+    }
+
+    /// `faults` of a call, without mends that declare a view with another type: it has none.
+    pub fn of_call(&self, faults: Vec<Fault>) -> Vec<Fault> {
+        let declares =
+            |edit: &Edit| edit.part == Part::TypeBehind && self.untyped.contains(&edit.at);
+        let wrong = |fix: &Fix| fix.edits.iter().any(declares);
+        faults.into_iter().map(|f| f.without(wrong)).collect()
     }
 
     /// Declares the name of a view that was refused.
@@ -219,24 +253,31 @@ impl Scope {
         self.visible().find_map(|frame| frame.result)
     }
 
+    /// All of `extents`, each of which is looked at.
+    fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
+        let lowered: Vec<_> = extents.iter().map(|e| self.extent(e, cx)).collect();
+        lowered.into_iter().collect()
+    }
+
     /// What `view` refers to. `writes` says that it is written, and whether as the place of a
     /// result.
-    pub fn place(&self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
+    pub fn place(&mut self, view: &ast::View, writes: Option<bool>, cx: &mut Cx) -> Option<Place> {
         let named = self.known(&view.name, &[Kind::Resource, Kind::View], cx);
         let named = named.map(|(named, _)| named);
         if let Some(named) = named {
             self.locals[named.index as usize].used.set(true);
         }
-        let bound = |extent: &Option<ast::Extent>, cx: &mut Cx| {
-            extent.as_ref().map(|extent| self.extent(extent, cx))
-        };
         let site = cx.sites.push(view.region);
         let mut rows_site = site;
         let mut bounds = (None, None);
         if let Some(rows) = &view.rows {
             rows_site = cx.sites.push(rows.region);
-            bounds = (bound(&rows.start, cx), bound(&rows.end, cx));
+            let mut bound = |extent: &Option<ast::Extent>| {
+                extent.as_ref().map(|extent| self.extent(extent, cx))
+            };
+            bounds = (bound(&rows.start), bound(&rows.end));
         }
+        let shape = view.shape.as_ref().map(|shape| self.shape(shape, cx));
         let named = named?;
         let rows = match bounds {
             (None, None) => Rows::All,
@@ -262,7 +303,49 @@ impl Scope {
             site,
             rows_site,
         };
-        self.is_sound(&place).then_some(place)
+        if !self.is_sound(&place) {
+            return None;
+        }
+        match shape {
+            Some(shape) => self.reshape(place, &shape?, cx),
+            None => Some(place),
+        }
+    }
+
+    fn shape(&mut self, shape: &ast::Tensor, cx: &mut Cx) -> Option<Shape> {
+        Some(Shape {
+            elem: shape.elem.elem,
+            extents: self.extents(&shape.extents, cx)?,
+            elem_site: cx.sites.push(shape.elem.span),
+            site: cx.sites.push(shape.region),
+        })
+    }
+
+    /// All of a view without a name that shows `place` in another shape.
+    fn reshape(&mut self, place: Place, shape: &Shape, cx: &mut Cx) -> Option<Place> {
+        let local = place.resource.0 as usize;
+        if let Some(fault) = calls::out_of_bounds(&place, &self.views[local], &self.dims) {
+            cx.errors.push(fault);
+            return None;
+        }
+        let target = self.target(&place);
+        let target = target.map_err(|fault| cx.errors.push(*fault)).ok()?;
+        let view = match calls::reshaped(&place, &self.views[local], shape, &self.dims) {
+            Ok(view) => view,
+            Err(fault) => {
+                cx.errors.push(*fault);
+                return None;
+            }
+        };
+        let writable = self.locals[local].writable;
+        self.untyped.insert(view.site);
+        self.push(view, Some(target), writable);
+        Some(Place {
+            resource: ResourceId(self.views.len() as u32 - 1),
+            rows: Rows::All,
+            site: place.site,
+            rows_site: place.site,
+        })
     }
 
     /// The type of view number `local` is in doubt, so that what reads it is not reported, too.
@@ -278,19 +361,69 @@ impl Scope {
         view.is_some_and(|r| !r.shape.is_empty())
     }
 
-    /// Which rows of which resource of the graph `rows` of view number `local` are; `None` on
-    /// overflow.
-    pub fn target(&self, local: ResourceId, rows: &Rows) -> Option<Target> {
-        let of = self.locals.get(local.0 as usize)?.target.as_ref()?;
-        let rows = match (rows, &of.rows) {
-            (Rows::All, rows) => rows.clone(),
-            (rows, Rows::All) => rows.clone(),
-            (Rows::Span(a, b), Rows::Span(start, _)) => Rows::Span(start.add(a)?, start.add(b)?),
+    /// The resource of the graph of which view number `local` shows some rows.
+    pub fn behind(&self, local: ResourceId) -> Option<ResourceId> {
+        let target = self.locals.get(local.0 as usize)?.target.as_ref()?;
+        Some(target.resource)
+    }
+
+    /// Which rows of which resource of the graph `place` is. Rows of another shape that are not
+    /// known to be whole rows of the resource make that flat: its rows are elements from then on.
+    ///
+    /// # Errors
+    /// On overflow.
+    pub fn target(&mut self, place: &Place) -> Result<Target, Box<Fault>> {
+        let local = place.resource.0 as usize;
+        let view = &self.views[local];
+        let overflow = || Box::new(sizes::extent_overflow(place.site, &view.name));
+        let of = self.locals[local].target.as_ref().ok_or_else(overflow)?;
+        let Rows::Span(lo, hi) = &place.rows else {
+            return Ok(of.clone());
         };
-        Some(Target {
-            resource: of.resource,
-            rows,
-        })
+        let (mut lo, mut hi) = (lo.clone(), hi.clone());
+        let resource = of.resource;
+        let (inner, row) = (
+            &view.shape[1..],
+            &self.resources[resource.0 as usize].shape[1..],
+        );
+        if inner != row {
+            let dims = &mut self.dims;
+            let mut rows = |bound| quotient(bound, inner, row, dims, place.rows_site);
+            match rows(&lo).zip(rows(&hi)) {
+                Some(rows) => (lo, hi) = rows,
+                None if row.is_empty() => return Err(overflow()),
+                None => {
+                    self.flatten(resource, place.site)?;
+                    return self.target(place);
+                }
+            }
+        }
+        if let Rows::Span(start, _) = &of.rows {
+            let from = |bound| start.add(bound).ok_or_else(overflow);
+            (lo, hi) = (from(&lo)?, from(&hi)?);
+        }
+        let rows = Rows::Span(lo, hi);
+        Ok(Target { resource, rows })
+    }
+
+    /// Makes `resource` flat, and what views show of it a range of elements.
+    fn flatten(&mut self, resource: ResourceId, site: Site) -> Result<(), Box<Fault>> {
+        let of = &mut self.resources[resource.0 as usize];
+        let overflow = || Box::new(sizes::extent_overflow(site, &of.name));
+        let all = product(&of.shape, &mut self.dims, site).map_err(|_| overflow())?;
+        let row = of.shape.split_off(1);
+        of.shape = vec![all];
+        let flat = Flat {
+            resource,
+            row,
+            site,
+        };
+        let shown = self.locals.iter_mut().flat_map(|local| &mut local.target);
+        for target in shown.filter(|target| target.resource == resource) {
+            flat.rows(&mut target.rows, &mut self.dims)?;
+        }
+        self.flattened.push(flat);
+        Ok(())
     }
 
     /// The resource of which `name`, perhaps a view, names all or some rows.

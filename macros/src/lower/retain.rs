@@ -20,7 +20,7 @@ pub struct Pending {
     /// The call.
     since: u32,
     /// What it keeps.
-    accesses: Vec<Access>,
+    pub accesses: Vec<Access>,
     /// What the hold is called.
     name: String,
     /// Where it is said.
@@ -59,8 +59,8 @@ impl<'a> Tasks<'a> {
             ast::ArgKind::Ref(_, view) => self.scope.target_of(&view.name),
             _ => None,
         });
-        let result = place.and_then(|place| self.scope.target(place.resource, &place.rows));
-        let passed: Vec<_> = passed.chain(result.map(|target| target.resource)).collect();
+        let result = place.and_then(|place| self.scope.behind(place.resource));
+        let passed: Vec<_> = passed.chain(result).collect();
         let site = cx.sites.push(call.region);
         for retain in &call.retains {
             let Some(resource) = self.scope.kept(&retain.name, cx) else {

@@ -9,14 +9,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu_graph_analysis::calls::ScalarArg;
-use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::expr::{Expr, NoProduct};
 use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::fault::sizes;
 use gpu_graph_analysis::model::{Dim, Elem, Resource, Site};
 use proc_macro2::Ident;
 
 use super::constant::{self, Numbers};
 use super::names::{Named, Names};
-use super::places::Local;
+use super::places::{Flat, Local};
 use super::workspace::Workspaces;
 use super::{Cx, extent, text};
 use crate::ast;
@@ -41,6 +42,10 @@ pub struct Scope {
     pub dims: Vec<Dim>,
     /// The resources of the graph, in the order of their statements.
     pub resources: Vec<Resource>,
+    /// Those of them that became flat, of which accesses are still to be said in elements.
+    pub flattened: Vec<Flat>,
+    /// Declarations of views that say no type.
+    pub untyped: BTreeSet<Site>,
     /// Those of them that are workspaces.
     pub workspaces: Workspaces,
     /// Isolation domains, the one of all that is declared in none first; empty without others.
@@ -104,6 +109,8 @@ impl Scope {
             locals: Vec::new(),
             dims: Vec::new(),
             resources: Vec::new(),
+            flattened: Vec::new(),
+            untyped: BTreeSet::new(),
             workspaces: Workspaces::default(),
             domains: Vec::new(),
             sound: true,
@@ -291,11 +298,9 @@ impl Scope {
         self.values.get(named.index as usize)?.clone()
     }
 
-    /// An extent.
-    pub fn extent(&self, extent: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
-        extent::lower(extent, cx, &mut |name: &Ident, cx: &mut Cx| {
-            self.value(self.find(name, NUMBERS, cx)?)
-        })
+    /// An extent, in which products are dims of their own.
+    pub fn extent(&mut self, extent: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
+        extent::lower(extent, cx, self)
     }
 
     /// The value of what is over constants and variables alone.
@@ -348,6 +353,26 @@ impl Scope {
             .filter(|known| beside.iter().all(|other| other.to_string() != *known));
         cx.errors
             .push(names::unknown(site, Kind::Label, &name, known));
+        None
+    }
+}
+
+impl extent::Numbers for Scope {
+    fn name(&mut self, name: &Ident, cx: &mut Cx) -> Option<Expr> {
+        self.value(self.find(name, NUMBERS, cx)?)
+    }
+
+    fn product(&mut self, [a, b]: [&Expr; 2], of: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
+        let site = cx.sites.push(of.region);
+        let why = match a.times(b, &mut self.dims, site) {
+            Ok(product) => return Some(product),
+            Err(why) => why,
+        };
+        cx.errors.push(match why {
+            NoProduct::Overflow => sizes::extent_overflow(site, &extent::show(of)),
+            NoProduct::Dims => sizes::too_many_dims(site, 1 << 16),
+            NoProduct::Negative(factor) => sizes::negative_factor(site, &factor, &self.dims),
+        });
         None
     }
 }

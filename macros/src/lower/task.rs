@@ -132,7 +132,7 @@ impl<'a> Tasks<'a> {
         let args: Vec<_> = args
             .map(|(i, arg)| {
                 let param = callee.and_then(|callee| self.decls.param(callee, i));
-                argument::lower(arg, param, &self.scope, cx)
+                argument::lower(arg, param, &mut self.scope, cx)
             })
             .collect();
         self.use_scalars(&args);
@@ -224,7 +224,7 @@ impl<'a> Tasks<'a> {
         args: &[Arg],
         place: Option<&Place>,
     ) -> String {
-        let prefix = self.scope.prefix();
+        let prefix = self.scope.prefix().to_owned();
         if let Some(label) = label {
             return format!("{prefix}{label}");
         }
@@ -237,7 +237,7 @@ impl<'a> Tasks<'a> {
         });
         let updated: Vec<_> = updated.collect();
         let name = match place.map(|place| self.shown(place)) {
-            Some(into) if into.starts_with(prefix) => format!("{into} = {kernel}"),
+            Some(into) if into.starts_with(&prefix) => format!("{into} = {kernel}"),
             Some(into) => format!("{into} = {prefix}{kernel}"),
             None if updated.is_empty() => format!("{prefix}{kernel}"),
             None => format!("{prefix}{kernel}({})", updated.join(", ")),
@@ -251,12 +251,12 @@ impl<'a> Tasks<'a> {
     }
 
     /// `y[0..h / 2]`, by the name that the graph's resource has.
-    fn shown(&self, place: &Place) -> String {
-        let target = self.scope.target(place.resource, &place.rows);
-        target.map_or(String::new(), |target| {
-            let resource = &self.scope.resources[target.resource.0 as usize];
-            calls::show_place(&resource.name, &target.rows, &self.scope.dims)
-        })
+    fn shown(&mut self, place: &Place) -> String {
+        let Ok(target) = self.scope.target(place) else {
+            return String::new();
+        };
+        let resource = &self.scope.resources[target.resource.0 as usize];
+        calls::show_place(&resource.name, &target.rows, &self.scope.dims)
     }
 
     /// Appends the launch of a kernel of another macro call, and notes what it takes for granted.
@@ -288,7 +288,7 @@ impl<'a> Tasks<'a> {
         let accesses = match to.bind(&call, &self.scope.views, &self.scope.dims) {
             Ok(accesses) => accesses,
             Err(faults) => {
-                cx.errors.extend(faults);
+                cx.errors.extend(self.scope.of_call(faults));
                 return None;
             }
         };
@@ -333,7 +333,7 @@ impl<'a> Tasks<'a> {
                 {
                     self.scope.distrust(place.resource);
                 }
-                cx.errors.extend(faults);
+                cx.errors.extend(self.scope.of_call(faults));
                 return None;
             }
         };

@@ -33,6 +33,7 @@ fn try_out(stage: &StageDecl<'_>, signature: &Kernel, decls: &Decls<'_>, cx: &mu
         name: dim.name.clone(),
         min: 0,
         max: u32::MAX.into(),
+        product: Vec::new(),
         site: dim.site,
     });
     scope.dims = dims.collect();

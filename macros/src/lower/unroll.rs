@@ -1,9 +1,9 @@
 //! Bodies, statement by statement: loops and calls of stages are unrolled as they are met.
 
-use gpu_graph_analysis::calls::{self, ParamKind, ScalarArg};
+use gpu_graph_analysis::calls::{self, ParamKind, Place, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::Kind;
-use gpu_graph_analysis::fault::{sizes, storage};
+use gpu_graph_analysis::fault::storage;
 use gpu_graph_analysis::model::{Access, Resource, ResourceId, Rows, Site};
 
 use super::places::Target;
@@ -82,17 +82,18 @@ impl<'a> Tasks<'a> {
                 cx.errors.push(fault);
                 return None;
             }
-            let target = self.target(place.resource, &place.rows, place.site, cx)?;
-            Some((target, self.scope.is_writable(place.resource)))
+            let target = self.target(&place, cx)?;
+            Some((place, target))
         });
-        let Some((target, writable)) = target else {
+        let Some((place, target)) = target else {
             self.done.complete = false;
             // Calls of it are not reported as well.
             self.scope.no_view(&view.name, cx);
             return;
         };
         let site = cx.sites.push(&view.name);
-        let own = self.view(&text(&view.name), &target, site);
+        let own = self.view(&text(&view.name), (place.resource, &place.rows), site);
+        let writable = self.scope.is_writable(place.resource);
         self.scope.name_view(&view.name, own, target, writable, cx);
     }
 
@@ -151,7 +152,7 @@ impl<'a> Tasks<'a> {
         match calls::bind(stage.signature.as_ref()?, 0, call, views, dims) {
             Ok(bound) => Some(bound),
             Err(faults) => {
-                cx.errors.extend(faults);
+                cx.errors.extend(self.scope.of_call(faults));
                 None
             }
         }
@@ -175,12 +176,14 @@ impl<'a> Tasks<'a> {
         for (dim, value) in stage.dims.iter().zip(bound.dims) {
             self.scope.number(Kind::Dim, dim, Some(value), cx);
         }
-        let (mut targets, mut scalars) = (targets.into_iter(), scalars.into_iter());
+        let accesses = bound.accesses.iter().map(|a| (a.resource, &a.rows));
+        let mut targets = accesses.zip(targets);
+        let mut scalars = scalars.into_iter();
         for (ast, param) in stage.ast.params.iter().zip(&signature.params) {
             match &param.kind {
                 ParamKind::Tensor { mutable, .. } => {
-                    let target = targets.next()?;
-                    let view = self.view(&param.name, &target, cx.sites.push(&ast.name));
+                    let (passed, target) = targets.next()?;
+                    let view = self.view(&param.name, passed, cx.sites.push(&ast.name));
                     self.scope.bind(Some(&ast.name), view, target, *mutable, cx);
                 }
                 ParamKind::Scalar(elem) => {
@@ -188,9 +191,9 @@ impl<'a> Tasks<'a> {
                 }
             }
         }
-        if let (Some(result), Some(target)) = (&stage.ast.result, targets.next()) {
+        if let (Some(result), Some((passed, target))) = (&stage.ast.result, targets.next()) {
             let site = cx.sites.push(result.region);
-            let view = self.view(&signature.name, &target, site);
+            let view = self.view(&signature.name, passed, site);
             self.scope.bind(None, view, target, true, cx);
         }
         self.body(&stage.ast.body, cx);
@@ -198,12 +201,12 @@ impl<'a> Tasks<'a> {
         Some(())
     }
 
-    /// `target` under the name that it has in a stage.
-    fn view(&self, name: &str, target: &Target, site: Site) -> Resource {
-        let of = &self.scope.resources[target.resource.0 as usize];
+    /// Rows of a view under a name of their own.
+    fn view(&self, name: &str, (view, rows): (ResourceId, &Rows), site: Site) -> Resource {
+        let of = &self.scope.views[view.0 as usize];
         let mut shape = of.shape.clone();
         if let Some(first) = shape.first_mut() {
-            let (lo, hi) = target.rows.bounds(first);
+            let (lo, hi) = rows.bounds(first);
             // A view within its resource has as many rows as can be said.
             if let Some(rows) = hi.sub(&lo) {
                 *first = rows;
@@ -220,21 +223,43 @@ impl<'a> Tasks<'a> {
     }
 
     /// What rows of the graph's resources accesses of views are.
-    pub fn targets(&self, accesses: &[Access], cx: &mut Cx) -> Option<Vec<Target>> {
-        let targets = accesses
-            .iter()
-            .map(|access| self.target(access.resource, &access.rows, access.site, cx));
-        targets.collect()
+    pub fn targets(&mut self, accesses: &[Access], cx: &mut Cx) -> Option<Vec<Target>> {
+        let place = |access: &Access| Place {
+            resource: access.resource,
+            rows: access.rows.clone(),
+            site: access.site,
+            rows_site: access.site,
+        };
+        loop {
+            self.flatten(cx)?;
+            let places = accesses.iter().map(place);
+            let targets = places.map(|place| self.target(&place, cx));
+            let targets: Vec<_> = targets.collect::<Option<_>>()?;
+            // What became flat for one of them may stand behind another.
+            if self.scope.flattened.is_empty() {
+                return Some(targets);
+            }
+        }
     }
 
-    /// What `rows` of a view are, as they are written at `site`; reported on overflow.
-    fn target(&self, view: ResourceId, rows: &Rows, site: Site, cx: &mut Cx) -> Option<Target> {
-        let target = self.scope.target(view, rows);
-        if target.is_none() {
-            let name = &self.scope.views[view.0 as usize].name;
-            cx.errors.push(sizes::extent_overflow(site, name));
+    /// Says in elements what is accessed of resources that became flat.
+    pub fn flatten(&mut self, cx: &mut Cx) -> Option<()> {
+        for flat in std::mem::take(&mut self.scope.flattened) {
+            let made = self.done.tasks.iter_mut();
+            let made = made.flat_map(|task| &mut task.accesses);
+            let kept = self.pending.iter_mut().flat_map(|held| &mut held.accesses);
+            for access in made.chain(kept).filter(|a| a.resource == flat.resource) {
+                let said = flat.rows(&mut access.rows, &mut self.scope.dims);
+                said.map_err(|fault| cx.errors.push(*fault)).ok()?;
+            }
         }
-        target
+        Some(())
+    }
+
+    /// What `place` is; reported where that cannot be said.
+    fn target(&mut self, place: &Place, cx: &mut Cx) -> Option<Target> {
+        let target = self.scope.target(place);
+        target.map_err(|fault| cx.errors.push(*fault)).ok()
     }
 
     /// A scalar argument over the graph's own scalars.

@@ -174,8 +174,8 @@ impl Tasks<'_> {
         let ArgKind::Ref { place, .. } = &arg.kind else {
             return false;
         };
-        let target = self.scope.target(place.resource, &place.rows);
-        let workspace = target.and_then(|target| self.scope.workspaces.get(target.resource));
+        let resource = self.scope.behind(place.resource);
+        let workspace = resource.and_then(|resource| self.scope.workspaces.get(resource));
         workspace.is_some_and(|w| w.content == Content::Zeroed)
     }
 

@@ -12,7 +12,7 @@ use super::fail::{Fail, Result};
 use super::literal::lone;
 use super::range::dots;
 use super::stream::{commas, label, name, next_word, take, with_cursor, within};
-use super::tensor::floats;
+use super::tensor::{floats, tensor};
 use super::words::{Word, is_keyword, keyword};
 use crate::ast::{Arg, ArgKind, Call, Effect, Extent, Retain, RowRange, View};
 use crate::lower::show;
@@ -211,13 +211,19 @@ pub fn effect(input: ParseStream) -> Result<Effect> {
     })
 }
 
-/// `x`, `x[a..b]`.
+/// `x`, `x[a..b]`, and perhaps `as [f32; n]`.
 pub fn view(input: ParseStream) -> Result<View> {
     let name = name(input, "the name of a resource")?;
-    rest_of_view(name, input)
+    let mut view = rest_of_view(name, input)?;
+    if take::<Token![as]>(input) {
+        let shape = tensor(input)?;
+        view.region = view.region.to(shape.region);
+        view.shape = Some(Box::new(shape));
+    }
+    Ok(view)
 }
 
-/// What follows the name of a view.
+/// The rows behind the name of a view.
 pub fn rest_of_view(name: proc_macro2::Ident, input: ParseStream) -> Result<View> {
     let mut region = Region::from(&name);
     let mut rows = None;
@@ -231,7 +237,12 @@ pub fn rest_of_view(name: proc_macro2::Ident, input: ParseStream) -> Result<View
             region: inside.region,
         });
     }
-    Ok(View { name, rows, region })
+    Ok(View {
+        name,
+        rows,
+        shape: None,
+        region,
+    })
 }
 
 type Bounds = (Option<Extent>, Option<Extent>);

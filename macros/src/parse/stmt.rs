@@ -286,7 +286,7 @@ fn begins_with_word(input: ParseStream) -> bool {
     {
         return false;
     }
-    if input.peek2(Token![=]) || input.peek2(Token![::]) {
+    if input.peek2(Token![=]) || input.peek2(Token![::]) || input.peek2(Token![as]) {
         return false;
     }
     // A name before any other operator is a slip in an assignment, but `dim` is `dim`.

@@ -24,8 +24,13 @@ pub fn task(label: Option<Lifetime>, input: ParseStream) -> Result<Stated> {
     let mut path = path(input)?;
     let alone = path.segments.len() == 1 && path.leading_colon.is_none();
     let place = match path.segments.pop() {
-        Some(last) if alone && (input.peek(syn::token::Bracket) || input.peek(Token![=])) => {
-            Some(rest_of_view(last.ident, input)?)
+        Some(last) if alone && is_place(input) => {
+            let place = rest_of_view(last.ident, input)?;
+            if input.peek(Token![as]) {
+                let fail = Fail::new(input.span(), "a place keeps its own shape");
+                return Err(fail.help("name it first: `view v = &x as […];`, and write `v = …;`"));
+            }
+            Some(place)
         }
         Some(last) => {
             path.segments.push_value(last);
@@ -58,4 +63,9 @@ pub fn no_label(label: Option<&Lifetime>) -> Result<()> {
             .help("label a call inside the arm")),
         None => Ok(()),
     }
+}
+
+/// What stands behind the name of a place.
+fn is_place(input: ParseStream) -> bool {
+    input.peek(syn::token::Bracket) || input.peek(Token![=]) || input.peek(Token![as])
 }

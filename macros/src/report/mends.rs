@@ -40,6 +40,10 @@ const ADVICE: &[(&str, &str)] = &[
         "which extents the resource or the kernel is to have",
     ),
     (
+        "calls/gg0313_bound_of_a_view",
+        "how large the dim that stands for the quotient may be",
+    ),
+    (
         "calls/gg0313_not_affine",
         "how large the dim that stands for the product may be",
     ),

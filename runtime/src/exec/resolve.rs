@@ -142,9 +142,13 @@ impl Values {
 }
 
 fn values(image: &Image, dims: &[u64]) -> Result<Values, ResolveError> {
+    let mut numbers = vec![0; dims.len() + image.source.products.len()];
+    if let Err(product) = image.source.numbers(dims, &mut numbers) {
+        return fail("product", product as usize);
+    }
     let mut values = Vec::with_capacity(image.source.exprs.len());
     for (i, e) in image.source.exprs.iter().enumerate() {
-        match e.eval(dims).and_then(|v| usize::try_from(v).ok()) {
+        match e.eval(&numbers).and_then(|v| usize::try_from(v).ok()) {
             Some(value) => values.push(value),
             None => return fail("expression", i),
         }

@@ -225,6 +225,9 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// Dynamic extents.
     pub dims: &'a [Dim<'a>],
+    /// Dims that are computed, numbered behind those of `dims`: each the product of expressions over
+    /// what is before it.
+    pub products: &'a [&'a [Expr<'a>]],
     /// Every extent and bound the other tables name.
     pub exprs: &'a [Expr<'a>],
     /// Resources in order of declaration.
@@ -258,6 +261,7 @@ impl Source<'_> {
     pub const EMPTY: Self = Self {
         name: "",
         dims: &[],
+        products: &[],
         exprs: &[],
         resources: &[],
         kernels: &[],
@@ -272,4 +276,34 @@ impl Source<'_> {
         depth: 1,
         budget: None,
     };
+
+    /// Sets `numbers`, as many as there are dims and products, to `dims` and what the products are
+    /// at these.
+    ///
+    /// # Errors
+    /// With the first product that overflows, has a negative factor, or names what is not before it.
+    pub const fn numbers(&self, dims: &[u64], numbers: &mut [u64]) -> Result<(), u32> {
+        let count = dims.len();
+        numbers.split_at_mut(count).0.copy_from_slice(dims);
+        let mut p = 0;
+        while p < self.products.len() {
+            let factors = self.products[p];
+            let before = numbers.split_at(count + p).0;
+            let mut product = Some(1u64);
+            let mut i = 0;
+            while i < factors.len() {
+                product = match (product, factors[i].eval(before)) {
+                    (Some(product), Some(factor)) => product.checked_mul(factor),
+                    _ => None,
+                };
+                i += 1;
+            }
+            match product {
+                Some(product) => numbers[count + p] = product,
+                None => return Err(p as u32),
+            }
+            p += 1;
+        }
+        Ok(())
+    }
 }

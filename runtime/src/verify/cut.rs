@@ -38,6 +38,7 @@ pub struct Counts {
 /// Lengths of the parts, from the source's tables alone.
 #[derive(Clone, Copy)]
 struct Parts {
+    numbers: usize,
     exprs: usize,
     resources: usize,
     accesses: usize,
@@ -47,6 +48,7 @@ struct Parts {
 impl Parts {
     const fn of(source: &Source<'_>, spans: usize) -> Self {
         Self {
+            numbers: numbers(source),
             exprs: source.exprs.len(),
             resources: source.resources.len(),
             accesses: source.accesses.len(),
@@ -56,6 +58,15 @@ impl Parts {
 
     const fn kept(&self) -> usize {
         self.exprs + 3 * self.resources + 1 + self.cuts + 2 * self.accesses
+    }
+}
+
+/// Room for dims and products, where there are any of these.
+pub(super) const fn numbers(source: &Source<'_>) -> usize {
+    if source.products.is_empty() {
+        0
+    } else {
+        source.dims.len() + source.products.len()
     }
 }
 
@@ -76,7 +87,7 @@ pub(super) const fn spans(source: &Source<'_>) -> usize {
 /// Words that [`cut`] needs for a source of so many [`spans`].
 pub(super) const fn words(source: &Source<'_>, spans: usize) -> usize {
     let parts = Parts::of(source, spans);
-    parts.kept() + 3 * parts.resources + 3 * parts.cuts
+    parts.kept() + 3 * parts.resources + 3 * parts.cuts + parts.numbers
 }
 
 /// The [`spans`] that make so many [`words`].
@@ -128,9 +139,10 @@ pub(super) const fn cut(
     let (from, rest) = rest.split_at_mut(parts.resources);
     let (filled, rest) = rest.split_at_mut(parts.resources);
     let (keys, rest) = rest.split_at_mut(parts.cuts);
-    let (ids, tmp) = rest.split_at_mut(parts.cuts);
+    let (ids, rest) = rest.split_at_mut(parts.cuts);
+    let (tmp, numbers) = rest.split_at_mut(parts.cuts);
 
-    tri!(evaluate(source, dims, values));
+    tri!(evaluate(source, dims, numbers, values));
     tri!(sizes(source, values, bytes, row));
     if spans > 0 {
         tri!(borders(source, values, row, from, filled, keys, range));
@@ -211,12 +223,19 @@ pub(super) const fn cut(
     })
 }
 
-/// Sets `values` to the value of each expression.
-pub(super) const fn evaluate(
+/// Sets `values` to the value of each expression; there is room for so many [`numbers`].
+pub(super) const fn evaluate<'a>(
     source: &Source<'_>,
-    dims: &[u64],
+    mut dims: &'a [u64],
+    numbers: &'a mut [u64],
     values: &mut [u64],
 ) -> Result<(), Violation> {
+    if !source.products.is_empty() {
+        if let Err(product) = source.numbers(dims, numbers) {
+            return Err(Violation::NoProduct { product });
+        }
+        dims = numbers;
+    }
     let (exprs, count) = (source.exprs, source.exprs.len());
     let mut i = 0;
     while i < count {

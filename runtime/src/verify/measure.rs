@@ -20,6 +20,7 @@ pub(super) const fn fits(source: &Source<'_>) -> Result<(), Violation> {
         (source.aliases.len(), Table::Aliases),
         (source.separate.len(), Table::Separate),
         (source.dims.len(), Table::Dims),
+        (source.products.len(), Table::Products),
     ];
     let mut i = 0;
     while i < lengths.len() {

@@ -59,7 +59,7 @@
 //! ```
 //! use gpu_graph_runtime::table::*;
 //! static SOURCE: Source<'static> = Source {
-//!     name: "Copy", dims: &[], exprs: &[Expr { constant: 8, terms: &[] }],
+//!     name: "Copy", dims: &[], products: &[], exprs: &[Expr { constant: 8, terms: &[] }],
 //!     resources: &[
 //!         Resource { name: "x", class: Class::Input, elem: Elem::F32, domain: 0, shape: &[0] },
 //!         Resource { name: "y", class: Class::Output, elem: Elem::F32, domain: 0, shape: &[0] },
@@ -96,7 +96,7 @@
 //! ```compile_fail,E0080
 //! # use gpu_graph_runtime::table::*;
 //! # static SOURCE: Source<'static> = Source {
-//! #     name: "Copy", dims: &[], exprs: &[Expr { constant: 8, terms: &[] }],
+//! #     name: "Copy", dims: &[], products: &[], exprs: &[Expr { constant: 8, terms: &[] }],
 //! #     resources: &[
 //! #         Resource { name: "x", class: Class::Input, elem: Elem::F32, domain: 0, shape: &[0] },
 //! #         Resource { name: "y", class: Class::Output, elem: Elem::F32, domain: 0, shape: &[0] },

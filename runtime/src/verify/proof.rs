@@ -202,7 +202,9 @@ impl<const N: usize> Cut<N> {
         let result = if walk {
             cut::cut(source, dims, spans, rest)
         } else {
-            match cut::evaluate(source, dims, rest) {
+            let (values, rest) = rest.split_at_mut(source.exprs.len());
+            let numbers = rest.split_at_mut(cut::numbers(source)).0;
+            match cut::evaluate(source, dims, numbers, values) {
                 Ok(()) => Ok(counts),
                 Err(violation) => Err(violation),
             }

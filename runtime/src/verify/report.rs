@@ -92,6 +92,10 @@ impl fmt::Display for Named<'_> {
                     name(table)
                 )
             }
+            V::NoProduct { product } => write!(
+                f,
+                "product {product} of dims overflows or has a negative factor for these dims"
+            ),
             V::NoValue { expr } => {
                 write!(f, "extent {expr} is negative or overflows for these dims")
             }
@@ -414,6 +418,7 @@ impl fmt::Display for Named<'_> {
 fn name(table: Table) -> &'static str {
     match table {
         Table::Dims => "dims",
+        Table::Products => "products",
         Table::Exprs => "exprs",
         Table::Resources => "resources",
         Table::Kernels => "kernels",

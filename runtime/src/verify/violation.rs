@@ -7,6 +7,7 @@ use crate::table::Source;
 #[allow(missing_docs, reason = "each variant is the field of that name")]
 pub enum Table {
     Dims,
+    Products,
     Exprs,
     Resources,
     Kernels,
@@ -42,6 +43,8 @@ pub enum Violation {
     TooMany { table: Table },
     /// An entry names something that is not there.
     Dangling { table: Table, entry: u32 },
+    /// A product overflows for these dims, has a negative factor, or names what is not before it.
+    NoProduct { product: u32 },
     /// An expression is negative or overflows for these dims.
     NoValue { expr: u32 },
     /// A resource has no extent, or its size overflows.
@@ -207,6 +210,7 @@ impl Violation {
             V::DimRange { .. } => "a dim is outside its bounds",
             V::TooMany { .. } => "a table has too many entries",
             V::Dangling { .. } => "a table names an entry that is not there",
+            V::NoProduct { .. } => "a product of dims overflows, or has a negative factor",
             V::NoValue { .. } => "an extent is negative or overflows",
             V::Size { .. } => "a resource has no extent or its size overflows",
             V::Rows { .. } => "the rows of an access leave its resource",

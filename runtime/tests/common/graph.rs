@@ -150,6 +150,7 @@ impl Graph {
         let source = Source {
             name: "random",
             dims: &[],
+            products: &[],
             exprs: leak(exprs),
             resources: leak(resources),
             kernels: &KERNELS,

@@ -101,6 +101,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
     let source = t::Source {
         name: "Random",
         dims: &[],
+        products: &[],
         exprs: keep(exprs),
         resources,
         kernels: keep(kernels),

@@ -156,6 +156,7 @@ impl Build {
                 min: 0,
                 max: MAX,
             }],
+            products: &[],
             exprs: &[Expr {
                 constant: 0,
                 terms: &[Term {

@@ -253,6 +253,23 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
             });
         }
         self.list("dim", |g| &mut g.dims, &[]);
+        for i in 0..g.products.len() {
+            for f in 0..g.products[i].len() {
+                for by in [1, -1, i64::MAX / 2] {
+                    self.change("factor", |g| g.products[i][f].constant += by);
+                    self.change("factor", |g| g.products[i][f].terms[0].scale += by);
+                }
+                self.change("dim of factor", |g| g.products[i][f].terms[0].dim ^= 1);
+                self.change("dim of factor", |g| g.products[i][f].terms[0].dim = 2);
+                self.change("drop factor", |g| {
+                    let _ = g.products[i].remove(f);
+                });
+            }
+            self.change("drop product", |g| {
+                let _ = g.products.remove(i);
+            });
+        }
+        self.change("product of nothing", |g| g.products.insert(0, vec![]));
         for i in 0..g.exprs.len() {
             for v in [
                 g.exprs[i].constant + 1,

@@ -86,10 +86,19 @@ impl Facts {
         for (d, v) in s.dims.iter().zip(dims) {
             must(d.min <= *v && *v <= d.max, "a dim is out of range")?;
         }
+        let mut dims = dims.to_vec();
+        for factors in s.products {
+            let mut factors = factors.iter().map(|e| eval(e, &dims));
+            let product = factors.try_fold(1u64, |product, factor| {
+                let product = product.checked_mul(factor?);
+                product.ok_or_else(|| "a product overflows".to_owned())
+            });
+            dims.push(product?);
+        }
         let values = s
             .exprs
             .iter()
-            .map(|e| eval(e, dims))
+            .map(|e| eval(e, &dims))
             .collect::<Result<Vec<_>, _>>()?;
         let value = |i: u32| {
             values

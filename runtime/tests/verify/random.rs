@@ -74,11 +74,19 @@ pub fn source(rng: &mut Rng) -> Owned {
         },
     ];
     g.at = vec![h, w];
+    let factor = |dim| OwnedExpr {
+        constant: 0,
+        terms: vec![fraction(dim, 1, 0, 1)],
+    };
+    g.products = vec![vec![factor(0), factor(1)]];
     let all = g.expr(0, &[fraction(0, 1, 0, 1)]);
     let half = g.expr(0, &[fraction(0, 1, 0, 2)]);
     let third = g.expr(0, &[fraction(0, 1, 2, 3)]);
     let (zero, one, four) = (g.expr(0, &[]), g.expr(1, &[]), g.expr(4, &[]));
     let wide = g.expr(0, &[fraction(1, 1, 0, 1)]);
+    // Flat, and half of it: perhaps between two rows of the same elements in the other shape.
+    let flat = g.expr(0, &[fraction(2, 1, 0, 1)]);
+    let middle = g.expr(0, &[fraction(2, 1, 0, 2)]);
     let shapes = vec![
         Shape {
             rows: all,
@@ -91,6 +99,10 @@ pub fn source(rng: &mut Rng) -> Owned {
         Shape {
             rows: wide,
             bounds: vec![zero, wide],
+        },
+        Shape {
+            rows: flat,
+            bounds: vec![zero, middle, flat],
         },
     ];
     let mut b = Builder {
@@ -136,12 +148,12 @@ impl Builder<'_> {
             constant: *constant,
             terms,
         }
-        .eval(&self.g.at)
+        .eval(&self.g.numbers())
         .unwrap() as usize
     }
 
     fn resource(&mut self, class: Class) -> u32 {
-        let shape = self.rng.pick(&[0, 0, 0, 1, 1, 2]);
+        let shape = self.rng.pick(&[0, 0, 0, 1, 1, 2, 3]);
         let rows = self.shapes[shape].rows;
         let four = self.shapes[1].rows;
         let elem = self.rng.pick(&[Elem::U8, Elem::F32, Elem::F32, Elem::I16]);
@@ -375,8 +387,9 @@ impl Builder<'_> {
 
 /// The bytes of every access in its resource, at the dims.
 fn ranges(g: &Owned) -> (Vec<u64>, Vec<std::ops::Range<u64>>) {
+    let numbers = g.numbers();
     g.with(|s, _| {
-        let value = |e: u32| s.exprs[e as usize].eval(&g.at).unwrap();
+        let value = |e: u32| s.exprs[e as usize].eval(&numbers).unwrap();
         let row = |r: usize| {
             let resource = &s.resources[r];
             resource.elem.size()

@@ -41,6 +41,7 @@ pub struct OwnedResource {
 pub struct Owned {
     pub at: Vec<u64>,
     pub dims: Vec<Dim<'static>>,
+    pub products: Vec<Vec<OwnedExpr>>,
     pub exprs: Vec<OwnedExpr>,
     pub resources: Vec<OwnedResource>,
     pub kernels: Vec<OwnedKernel>,
@@ -71,6 +72,7 @@ impl Owned {
         Self {
             at: vec![],
             dims: vec![],
+            products: vec![],
             exprs: vec![],
             resources: vec![],
             kernels: vec![],
@@ -99,6 +101,11 @@ impl Owned {
     /// Calls `f` with the tables as a graph holds them.
     pub fn with<R>(&self, f: impl FnOnce(&Source<'_>, &Program<'_>) -> R) -> R {
         let exprs: Vec<_> = self.exprs.iter().map(OwnedExpr::borrow).collect();
+        let products = self.products.iter();
+        let products: Vec<Vec<_>> = products
+            .map(|factors| factors.iter().map(OwnedExpr::borrow).collect())
+            .collect();
+        let products: Vec<_> = products.iter().map(Vec::as_slice).collect();
         let resources: Vec<_> = self
             .resources
             .iter()
@@ -129,6 +136,7 @@ impl Owned {
         let source = Source {
             name: "G",
             dims: &self.dims,
+            products: &products,
             exprs: &exprs,
             resources: &resources,
             kernels: &kernels,
@@ -160,6 +168,13 @@ impl Owned {
     /// What the verifier says.
     pub fn verify(&self) -> Result<(), gpu_graph_runtime::verify::Violation> {
         self.with(|s, p| gpu_graph_runtime::verify::verify(s, p, &self.at))
+    }
+
+    /// Values of dims and products.
+    pub fn numbers(&self) -> Vec<u64> {
+        let mut numbers = vec![0; self.at.len() + self.products.len()];
+        self.with(|s, _| s.numbers(&self.at, &mut numbers)).unwrap();
+        numbers
     }
 
     /// Adds an expression and returns its index.

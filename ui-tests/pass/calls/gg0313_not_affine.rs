@@ -2,11 +2,16 @@ use gpu_graph::gpu_graph;
 
 gpu_graph! {
     kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
+    kernel mean(x: &[f32; n]) -> [f32; n] = x * 0.5f32;
 
     pub graph G {
         dim n in 1..=1024;
-        input x: [f32; 3 * n];
-        output y: [f32; 3 * n] = square(&x);
+        dim m in 1..=1024;
+        dim half in 1..=1024;
+        input x: [f32; half];
+        output y: [f32; half] = mean(&x);
+        input z: [f32; n * m];
+        output squares: [f32; n * m] = square(&z);
     }
 }
 

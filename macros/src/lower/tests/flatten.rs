@@ -121,6 +121,10 @@ impl Flattened {
                     let (_, body) = arm.expect("each value has an arm");
                     self.block(body, scope.clone());
                 }
+                Stmt::Flat(name, of, _) => {
+                    let place = scope.view(of);
+                    scope.places.insert(name.clone(), place);
+                }
                 Stmt::Order(..) | Stmt::Separate(..) => {}
             }
         }

@@ -21,8 +21,8 @@ impl Numbers {
 /// Rows that every dim and every parameter has at least.
 const LEAST: i64 = 4;
 
-/// A name, its rows, and whether it can be written.
-type Var = (String, Len, bool);
+/// A name, its rows, whether it can be written, and whether it is flat.
+type Var = (String, Len, bool, bool);
 
 struct Generator<'a> {
     numbers: &'a mut Numbers,
@@ -58,7 +58,7 @@ fn program(numbers: &mut Numbers, settled: &[bool]) -> Program {
     for name in ["a", "b"] {
         generator
             .vars
-            .push((name.to_owned(), Len { dim: true, add: 0 }, true));
+            .push((name.to_owned(), Len { dim: true, add: 0 }, true, false));
     }
     generator.scalars.push("s".to_owned());
     let count = 4 + generator.numbers.below(8);
@@ -93,16 +93,15 @@ fn stage(numbers: &mut Numbers, before: &[Stage], index: usize, settled: &[bool]
     let scalar = (generator.numbers.below(2) == 0).then(|| "s".to_owned());
     generator.scalars.extend(scalar.clone());
     for (name, mutable, len) in &tensors {
-        generator.vars.push((name.clone(), len.clone(), *mutable));
+        generator
+            .vars
+            .push((name.clone(), len.clone(), *mutable, false));
     }
     let count = 1 + generator.numbers.below(4);
     let mut body = generator.block(count);
     // What a stage takes it uses.
     for (name, _, len) in &tensors {
-        let all = View {
-            name: name.clone(),
-            rows: None,
-        };
+        let all = View::all(name.clone());
         let call = Call {
             name: "copy".to_owned(),
             args: vec![Arg::Ref(false, all)],
@@ -110,10 +109,7 @@ fn stage(numbers: &mut Numbers, before: &[Stage], index: usize, settled: &[bool]
         body.push(Stmt::Let(None, format!("{name}_copy"), len.clone(), call));
     }
     if let Some(scalar) = &scalar {
-        let all = View {
-            name: "x_copy".to_owned(),
-            rows: None,
-        };
+        let all = View::all("x_copy".to_owned());
         let call = Call {
             name: "bump".to_owned(),
             args: vec![Arg::Ref(true, all), Arg::Scalar(scalar.clone())],
@@ -188,7 +184,7 @@ impl<'a> Generator<'a> {
                 stmts.extend(self.choose());
                 continue;
             }
-            let stmt = match self.numbers.below(9) {
+            let stmt = match self.numbers.below(10) {
                 0 => {
                     let value = self.numbers.pick(&self.consts).clone();
                     self.consts.push(fresh.to_uppercase());
@@ -217,12 +213,12 @@ impl<'a> Generator<'a> {
                 }
                 3 | 4 => {
                     let (call, len) = self.result();
-                    self.vars.push((fresh.clone(), len.clone(), true));
+                    self.vars.push((fresh.clone(), len.clone(), true, false));
                     Stmt::Let(label.clone(), fresh, len, call)
                 }
                 5 | 6 => {
                     let (call, len) = self.result();
-                    let Some(place) = self.find(&len, true) else {
+                    let Some(place) = self.place(&len) else {
                         continue;
                     };
                     Stmt::Into(label.clone(), place, call)
@@ -240,6 +236,12 @@ impl<'a> Generator<'a> {
                         },
                     )
                 }
+                8 if self.numbers.below(2) == 0 => {
+                    let Some(view) = self.flat(&label, &fresh, &mut stmts) else {
+                        continue;
+                    };
+                    view
+                }
                 _ => match self.stage(false) {
                     Some((call, _)) => Stmt::Call(label.clone(), call),
                     None => continue,
@@ -248,11 +250,10 @@ impl<'a> Generator<'a> {
             stmts.push(stmt);
             labels.extend(label);
             if self.numbers.below(8) == 0 && self.vars.len() > 1 {
-                let (a, b) = (
-                    self.numbers.pick(&self.vars).0.clone(),
-                    self.numbers.pick(&self.vars).0.clone(),
-                );
-                stmts.push(Stmt::Separate(a, b));
+                let named = self.vars.iter().filter(|v| !v.3).map(|v| &v.0);
+                let named: Vec<_> = named.collect();
+                let (a, b) = (self.numbers.pick(&named), self.numbers.pick(&named));
+                stmts.push(Stmt::Separate((*a).clone(), (*b).clone()));
             }
             if labels.len() > used + 1 {
                 used = labels.len() - 1;
@@ -344,60 +345,81 @@ impl<'a> Generator<'a> {
         Arg::Scalar(self.numbers.pick(&all).clone())
     }
 
-    /// Some rows of something.
+    /// Names some rows, flat, and copies them from under that name.
+    fn flat(&mut self, label: &Option<String>, name: &str, stmts: &mut Vec<Stmt>) -> Option<Stmt> {
+        let (of, len) = self.view(false)?;
+        let of = View { shape: None, ..of };
+        if of.flat {
+            return None; // it is
+        }
+        let writable = self.vars.iter().any(|v| v.0 == of.name && v.2);
+        stmts.push(Stmt::Flat(name.to_owned(), of, len.clone()));
+        self.vars
+            .push((name.to_owned(), len.clone(), writable, true));
+        let all = View {
+            flat: true,
+            shape: Some(len.text(self.dim)),
+            ..View::all(name.to_owned())
+        };
+        let call = Call {
+            name: "copy".to_owned(),
+            args: vec![Arg::Ref(false, all)],
+        };
+        let copy = format!("{name}_copy");
+        self.vars.push((copy.clone(), len.clone(), true, false));
+        Some(Stmt::Let(label.clone(), copy, len, call))
+    }
+
+    /// Some rows of something, perhaps under other extents.
     fn view(&mut self, write: bool) -> Option<(View, Len)> {
-        let vars: Vec<Var> = self
-            .vars
-            .iter()
-            .filter(|v| v.2 || !write)
+        let (mut view, len) = self.rows(write, true)?;
+        if view.flat || self.numbers.below(4) == 0 {
+            view.shape = Some(len.text(self.dim));
+        }
+        Some((view, len))
+    }
+
+    /// Some rows of something, perhaps of what is flat.
+    fn rows(&mut self, write: bool, flat: bool) -> Option<(View, Len)> {
+        let vars = self.vars.iter();
+        let vars: Vec<Var> = vars
+            .filter(|v| (v.2 || !write) && (flat || !v.3))
             .cloned()
             .collect();
         if vars.is_empty() {
             return None;
         }
-        let (name, len, _) = self.numbers.pick(&vars).clone();
+        let (name, len, _, flat) = self.numbers.pick(&vars).clone();
         let least = len.least();
-        Some(match self.numbers.below(5) {
+        let (rows, len) = match self.numbers.below(5) {
             0 if least >= LEAST => {
                 let start = self.numbers.pick(&self.consts).clone();
-                let rows = (start.clone(), format!("{start} + 1"));
-                (
-                    View {
-                        name,
-                        rows: Some(rows),
-                    },
-                    Len { dim: false, add: 1 },
-                )
+                let end = format!("{start} + 1");
+                (Some((start, end)), Len { dim: false, add: 1 })
             }
             1 if least > 1 => {
-                let rows = Some(("1".to_owned(), String::new()));
-                (
-                    View { name, rows },
-                    Len {
-                        dim: len.dim,
-                        add: len.add - 1,
-                    },
-                )
+                let (dim, add) = (len.dim, len.add - 1);
+                (Some(("1".to_owned(), String::new())), Len { dim, add })
             }
             2 if least >= LEAST => {
-                let rows = Some((String::new(), "FOUR".to_owned()));
-                (
-                    View { name, rows },
-                    Len {
-                        dim: false,
-                        add: LEAST,
-                    },
-                )
+                let (dim, add) = (false, LEAST);
+                (Some((String::new(), "FOUR".to_owned())), Len { dim, add })
             }
-            3 => (
-                View {
-                    name,
-                    rows: Some((String::new(), String::new())),
-                },
-                len,
-            ),
-            _ => (View { name, rows: None }, len),
-        })
+            3 => (Some((String::new(), String::new())), len),
+            _ => (None, len),
+        };
+        let view = View {
+            rows,
+            flat,
+            ..View::all(name)
+        };
+        Some((view, len))
+    }
+
+    /// What can take a result of so many rows.
+    fn place(&mut self, len: &Len) -> Option<View> {
+        let mut found = (0..8).filter_map(|_| self.rows(true, false));
+        found.find(|(_, found)| found == len).map(|(view, _)| view)
     }
 
     /// Something with as many rows.
@@ -410,6 +432,17 @@ impl<'a> Generator<'a> {
             }
         }
         None
+    }
+}
+
+impl View {
+    fn all(name: String) -> Self {
+        Self {
+            name,
+            rows: None,
+            flat: false,
+            shape: None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::{lower, meaning, model};
 #[test]
 fn nested_programs_mean_what_they_are_flattened_to() {
     let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
-    let (mut programs, mut tasks, mut nested) = (0, 0, 0);
+    let (mut programs, mut tasks, mut nested, mut reshaped) = (0, 0, 0, 0);
     while programs < 1_000 {
         let program = random(&mut numbers);
         let flat = flatten(&program, &[]);
@@ -20,9 +20,14 @@ fn nested_programs_mean_what_they_are_flattened_to() {
         programs += 1;
         tasks += flat.tasks;
         nested += usize::from(text.contains("for ") && text.contains("= stage"));
+        reshaped += usize::from(text.contains(") * w..") || text.contains("..("));
     }
     // The programs are no empty ones.
     assert!(tasks > 10_000 && nested > 200, "{tasks} {nested}");
+    assert!(
+        reshaped > 50,
+        "{reshaped} programs take rows of what is flat"
+    );
 }
 
 #[test]

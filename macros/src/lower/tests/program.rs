@@ -14,6 +14,10 @@ pub struct Len {
 pub struct View {
     pub name: String,
     pub rows: Option<(String, String)>,
+    /// `x` is flat, and each row of it `w` elements.
+    pub flat: bool,
+    /// The rows that it is seen as, text likewise.
+    pub shape: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,6 +43,8 @@ pub enum Stmt {
     For(String, String, String, bool, Vec<Stmt>),
     /// A variant, and for each arm its value, or `None` for `_`.
     Match(usize, Vec<(Option<usize>, Vec<Stmt>)>),
+    /// A name for a view, flat, and its rows.
+    Flat(String, View, Len),
     Order(String, String),
     Separate(String, String),
 }
@@ -155,6 +161,10 @@ fn print(text: &mut String, stmts: &[Stmt], dim: &str) {
                 }
                 writeln!(text, "}}")
             }
+            Stmt::Flat(name, of, len) => {
+                let len = len.text(dim);
+                writeln!(text, "view {name} = &{of} as [f32; ({len}) * w];")
+            }
             Stmt::Order(a, b) => writeln!(text, "order {a} -> {b};"),
             Stmt::Separate(a, b) => writeln!(text, "separate {a}, {b};"),
         };
@@ -163,9 +173,17 @@ fn print(text: &mut String, stmts: &[Stmt], dim: &str) {
 
 impl std::fmt::Display for View {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.rows {
-            None => f.write_str(&self.name),
-            Some((start, end)) => write!(f, "{}[{start}..{end}]", self.name),
+        let bound = |text: &str| match self.flat && !text.is_empty() {
+            true => format!("({text}) * w"),
+            false => text.to_owned(),
+        };
+        f.write_str(&self.name)?;
+        if let Some((start, end)) = &self.rows {
+            write!(f, "[{}..{}]", bound(start), bound(end))?;
+        }
+        match &self.shape {
+            Some(rows) => write!(f, " as [f32; {rows}, w]"),
+            None => Ok(()),
         }
     }
 }

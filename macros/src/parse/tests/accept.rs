@@ -333,6 +333,8 @@ fn what_moves_and_what_stays_is_said_in_statements() {
         staging s: [u8; n] ring 2 = download(&x);
         staging t: [u8; n];
         view v = &x[1..];
+        view w = &x[..h / 2] as [u8; h / 2 * n];
+        f(&mut v as [u8; 1, n - 1], &w as [u8; n]);
         'o: o(&v, &s) retains v until 'p, s until 'q;
         escape x as p owned by run;
         escape y as q;
@@ -340,6 +342,8 @@ fn what_moves_and_what_stays_is_said_in_statements() {
     let shown = "staging s: [u8; n] ring 2 = download(&x)
 staging t: [u8; n]
 view v = x[1..]
+view w = x[..(h / 2)] as [u8; ((h / 2) * n)]
+f(&mut v as [u8; 1, (n - 1)], &w as [u8; n])
 'o: o(&v, &s) retains v until 'p, s until 'q
 escape x as p owned by run
 escape y as q

@@ -72,14 +72,20 @@ fn tokens(stream: TokenStream, out: &mut Vec<TokenTree>) {
     }
 }
 
-/// `tokens` with some of them dropped, doubled, exchanged with neighbours or with parts of `other`.
-fn damaged(numbers: &mut Numbers, other: &[TokenTree], stream: TokenStream) -> TokenStream {
+/// `tokens` with five in `of` of them dropped, doubled, exchanged with neighbours or with parts of
+/// `other`.
+fn damaged(
+    numbers: &mut Numbers,
+    of: usize,
+    other: &[TokenTree],
+    stream: TokenStream,
+) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
     for token in stream {
         let token = match token {
             TokenTree::Group(group) => {
-                let inside = damaged(numbers, other, group.stream());
-                let delimiter = match numbers.below(200) {
+                let inside = damaged(numbers, of, other, group.stream());
+                let delimiter = match numbers.below(3 * of) {
                     0 => Delimiter::Parenthesis,
                     1 => Delimiter::Bracket,
                     2 => Delimiter::Brace,
@@ -88,13 +94,13 @@ fn damaged(numbers: &mut Numbers, other: &[TokenTree], stream: TokenStream) -> T
                 };
                 Group::new(delimiter, inside).into()
             }
-            TokenTree::Literal(_) if numbers.below(12) == 0 => {
+            TokenTree::Literal(_) if numbers.below(of) < of.min(80) / 12 => {
                 let extremes = [0, 1, 2, 3, 255, 65_536, u64::MAX / 2, u64::MAX];
                 Literal::u64_unsuffixed(extremes[numbers.below(extremes.len())]).into()
             }
             token => token,
         };
-        match numbers.below(80) {
+        match numbers.below(of) {
             0 => {}
             1 => out.extend([token.clone(), token]),
             2 if !other.is_empty() => out.push(other[numbers.below(other.len())].clone()),
@@ -140,7 +146,9 @@ fn damaged_programs_are_expanded_to_the_end() {
         let program = corpus[numbers.below(corpus.len())].clone();
         let mut other = Vec::new();
         tokens(corpus[numbers.below(corpus.len())].clone(), &mut other);
-        let input = damaged(&mut numbers, &other, program);
+        // Some of them hardly.
+        let of = [80, 80, 80, 4_000][numbers.below(4)];
+        let input = damaged(&mut numbers, of, &other, program);
         let shown = Shown(&input);
         let mut cx = crate::lower::Cx::default();
         let (_, faults) = crate::expansion(&input, &mut cx);

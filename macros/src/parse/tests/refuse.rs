@@ -357,6 +357,26 @@ fn calls_and_views() {
     );
     statement("x[1..2] + f();", "+", "expected `=`, found `+`");
     statement("x[1..2];", ";", "expected `=`, found `;`");
+    let shape = "expected a tensor type, as in `[f32; h, w]`, found";
+    statement("f(&x as f32);", "f32", &format!("{shape} `f32`"));
+    statement("f(&x as);", ")", &format!("{shape} `)`"));
+    statement(
+        "f(&x as [f32; n][1..]);",
+        "[",
+        "expected `,` or `)`, found `[`",
+    );
+    statement(
+        "f(&x as [f32; n] as [f32; n]);",
+        "as",
+        "expected `,` or `)`, found `as`",
+    );
+    statement("f(&x as [f32]);", "]", "expected `;`, found `]`");
+    statement("x as [f32; n] = f();", "as", "a place keeps its own shape");
+    statement(
+        "x[1..] as [f32; n] = f();",
+        "as",
+        "a place keeps its own shape",
+    );
     statement("f()", ")", "expected `;` behind this");
     statement("f::();", "(", "expected a segment of a path, found `(`");
 }

@@ -43,11 +43,15 @@ fn effect(e: &Effect) -> &'static str {
 }
 
 fn view(v: &View) -> String {
-    let Some(rows) = &v.rows else {
-        return v.name.to_string();
-    };
     let bound = |e: &Option<Extent>| e.as_ref().map(extent).unwrap_or_default();
-    format!("{}[{}..{}]", v.name, bound(&rows.start), bound(&rows.end))
+    let mut text = v.name.to_string();
+    if let Some(rows) = &v.rows {
+        text += &format!("[{}..{}]", bound(&rows.start), bound(&rows.end));
+    }
+    if let Some(shape) = &v.shape {
+        text += &format!(" as {}", tensor(shape));
+    }
+    text
 }
 
 fn arg(a: &Arg) -> String {

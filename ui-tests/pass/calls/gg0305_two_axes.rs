@@ -1,0 +1,15 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel double(x: &[f32; n]) -> [f32; n] = x * 2f32;
+
+    pub graph G {
+        dim h in 2..=1024;
+        dim w in 1..=1024;
+        input x: [f32; h, w];
+        output y: [f32; h * w] = double(&x as [f32; h * w]);
+        output z: [f32; h / 2 * w] = double(&x[..h / 2] as [f32; h / 2 * w]);
+    }
+}
+
+fn main() {}
