@@ -137,6 +137,11 @@ pub mod memory {
     pub use gpu_graph_runtime::graph::{Bytes, Kept, Memory};
 }
 
+/// What a run was seen to do, from its `profile()`.
+pub mod profile {
+    pub use gpu_graph_runtime::graph::{KernelTime, Profile, TaskTime};
+}
+
 /// What generated code names. Not for use by hand: it changes with every release.
 #[doc(hidden)]
 pub mod __private {
@@ -146,7 +151,7 @@ pub mod __private {
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{
         Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, IntoInput,
-        LaneCore, LoadError, Memory, Output, Record, RunCore, RunError, Setup,
+        LaneCore, LoadError, Memory, Output, Profile, Record, RunCore, RunError, Setup,
     };
     pub use gpu_graph_runtime::{bf16, f16, formula, prove, table, verify};
 }

@@ -9,10 +9,12 @@ fn called(words: &str, site: Site, name: String) -> Fix {
 }
 
 /// Methods that every run has; no output can be called so.
-pub const RUN_METHODS: &[&str] = &["wait", "is_finished"];
+pub const RUN_METHODS: &[&str] = &["wait", "is_finished", "profile"];
 
 /// Methods that a graph may have; no address that it owns can be called so.
-pub const GRAPH_METHODS: &[&str] = &["lanes", "load", "memory", "reset", "run", "try_run"];
+pub const GRAPH_METHODS: &[&str] = &[
+    "lanes", "load", "memory", "profile", "reset", "run", "try_run",
+];
 
 /// The address would hide a method of the `of`: run or graph.
 pub fn address_clash(site: Site, pointer: &str, of: &str) -> Fault {

@@ -81,6 +81,11 @@ fn methods(parts: &Parts<'_>, record: &Records) -> TokenStream {
         pub fn memory(&self) -> &::gpu_graph::__private::Memory {
             self.graph.memory()
         }
+
+        /// Says whether runs from the next one on are timed, task by task, for their `profile()`.
+        pub fn profile(&mut self, on: ::core::primitive::bool) {
+            self.graph.profile(on);
+        }
     };
     let reset = parts.inouts.then(reset);
     let addresses = parts.of_graph.iter().map(|address| {
@@ -189,6 +194,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
         "A run of the graph `{}`, in flight or ended. Dropping it neither waits nor stops it.",
         parts.graph.name
     );
+    let graph = &parts.graph.name;
     let outputs = parts.outputs.iter().map(|(index, output)| {
         let (name, ty) = (&output.name, rust_type(output.tensor.elem.elem));
         let docs = doc::only(&output.attrs);
@@ -237,6 +243,17 @@ fn run(parts: &Parts<'_>) -> TokenStream {
             /// Where a kernel of the run panicked, inside a kernel, or where the device fails.
             pub fn wait(&self) -> ::core::result::Result<(), ::gpu_graph::__private::RunError> {
                 self.core.wait()
+            }
+
+            /// What was seen of the run, if the graph is profiled. Waits until all of it has ended.
+            ///
+            /// # Errors
+            /// Where a kernel of the run panicked, inside a kernel, or where the device fails.
+            pub fn profile(&self) -> ::core::result::Result<
+                ::core::option::Option<::gpu_graph::__private::Profile>,
+                ::gpu_graph::__private::RunError,
+            > {
+                self.core.profile(&__graph::#graph::RECORD)
             }
 
             /// Whether all of the run has ended, in whatever way.

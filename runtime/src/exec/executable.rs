@@ -4,12 +4,13 @@ use std::any::Any;
 use std::cell::UnsafeCell;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::args::{NO_OPERAND, Place};
 use super::calls::Call;
 use super::resolve::{Bound, Tables};
+use super::times::Times;
 use super::{Args, Held, Image, Rank};
 use crate::driver::Address;
 use crate::table::{Form, TaskKind};
@@ -47,6 +48,8 @@ pub struct Executable {
     params: Box<[AtomicU64]>,
     unified: bool,
     rank: Option<Rank>,
+    /// Where somebody has asked for them.
+    times: OnceLock<Times>,
     /// Keeps the storage alive: freed with the last thread that may still run a task.
     _storage: Arc<dyn Any + Send + Sync>,
 }
@@ -98,9 +101,29 @@ impl Executable {
                 .collect(),
             unified,
             rank: None,
+            times: OnceLock::new(),
             tables,
             _storage: keep,
         }
+    }
+
+    /// The tables at the dims that it runs at.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Says whether tasks are timed from the next run on.
+    pub fn time(&self, on: bool) {
+        let tasks = self.tables.image.source.tasks.len();
+        if on || self.times.get().is_some() {
+            self.times.get_or_init(|| Times::new(tasks)).set(on);
+        }
+    }
+
+    /// When each task of the last run began and ended, in nanoseconds after one instant, if they are
+    /// timed. The run has ended.
+    pub fn times(&self) -> Option<Vec<(u64, u64)>> {
+        self.times.get().filter(|t| t.on()).map(Times::read)
     }
 
     /// Its collectives meet those of the group of `rank`.
@@ -187,6 +210,18 @@ impl Executable {
     /// that is ordered after it has started; inputs are set. `form` is that of the program.
     #[inline]
     pub unsafe fn call(&self, task: u32, form: Form) {
+        match self.times.get() {
+            // SAFETY: the caller's.
+            Some(times) if times.on() => times.around(task, || unsafe { self.run(task, form) }),
+            // SAFETY: the caller's.
+            _ => unsafe { self.run(task, form) },
+        }
+    }
+
+    /// # Safety
+    /// As [`call`](Self::call).
+    #[inline]
+    unsafe fn run(&self, task: u32, form: Form) {
         let Tables {
             calls,
             scalars,

@@ -7,6 +7,7 @@ mod group;
 mod held;
 mod placement;
 mod resolve;
+mod times;
 mod touches;
 
 pub use args::{Args, Element, ScalarValue};

@@ -37,6 +37,10 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    pub(super) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// The name of the graph.
     pub(super) fn name(&self) -> &'static str {
         self.variants[0].image.source.name
@@ -210,6 +214,13 @@ impl Graph {
         };
         graph.clear().map_err(failed)?;
         Ok(graph)
+    }
+
+    /// Says whether runs from the next one on are timed, task by task. The first time takes memory;
+    /// a run takes two readings of a clock for each task more.
+    pub fn profile(&mut self, on: bool) {
+        let parts = self.instances.iter().flat_map(|i| &i.parts);
+        parts.for_each(|part| part.executable.time(on));
     }
 
     /// The first step of a run on the only lane, or the first.

@@ -50,6 +50,10 @@ pub enum Kept {
 }
 
 impl Memory {
+    pub(super) fn dims(&self) -> Vec<u64> {
+        self.dims.iter().map(|(_, value)| *value).collect()
+    }
+
     /// Instances, as many as runs may be in flight.
     pub fn instances(&self) -> u32 {
         self.instances

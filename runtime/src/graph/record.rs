@@ -6,6 +6,8 @@ mod near;
 mod placed;
 mod text;
 
+use facts::Facts;
+
 pub use explain::{Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource};
 
 use std::fmt;
@@ -181,6 +183,12 @@ impl Record {
         let own = self.program.issue.iter().filter(waits).count();
         let others = self.variants.iter().map(|(_, record)| record.waits());
         others.fold(own, usize::max)
+    }
+
+    /// Names of all tasks, in statement order; of a graph with variants, those of the first
+    /// combination.
+    pub fn task_names(&self) -> Vec<&'static str> {
+        Facts::read(self.facts, self.source, self.program).names
     }
 
     /// Why two resources do or do not share storage.

@@ -6,7 +6,7 @@ use super::instance::Instance;
 use super::load::Shared;
 use super::ports::Outlet;
 use super::variant::Variant;
-use super::{Escaped, Output, RunError};
+use super::{Escaped, Output, Profile, Record, RunError};
 use crate::driver::DriverError;
 use crate::exec::Element;
 use crate::table::{Mode, Source, TaskKind};
@@ -83,6 +83,21 @@ impl<'r> RunCore<'r> {
     /// and what the driver says.
     pub fn wait(&self) -> Result<(), RunError> {
         self.reach(&self.variant.gates)
+    }
+
+    /// What was seen of the run, once it has ended, if the graph is [`profiled`](super::Graph::profile).
+    /// `record` is that of the graph.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    pub fn profile(&self, record: &Record) -> Result<Option<Profile>, RunError> {
+        self.wait()?;
+        let part = self.instance.part();
+        let of_variant = record.variants().get(self.instance.last);
+        let record = of_variant.map_or(record, |(_, record)| record);
+        let dims = self.shared.memory().dims();
+        let seen = part.executable.times();
+        Ok(seen.map(|seen| Profile::new(part.executable.tables(), record, &dims, &seen)))
     }
 
     /// Whether the whole run has ended, in whatever way.

@@ -1,0 +1,220 @@
+//! What a run was seen to do: when each task began and ended, and what was live meanwhile.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use super::record::Record;
+use crate::exec::Tables;
+use crate::table::{Class, Form, Op, SLOT_ALIGN, TaskKind};
+
+/// One run, as it was seen. [`Display`](fmt::Display) lists its tasks.
+///
+/// It is one observation: another run may order what no dependency orders otherwise, and take
+/// another time. Times are those of this machine's clock around the host's functions.
+///
+/// ```
+/// # use gpu_graph_runtime::graph::Profile;
+/// fn slowest(profile: &Profile) -> Option<&str> {
+///     let tasks = profile.tasks().iter();
+///     tasks.max_by_key(|task| task.end - task.begin).map(|task| task.name)
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    graph: &'static str,
+    dims: Box<[(&'static str, u64)]>,
+    tasks: Vec<TaskTime>,
+    live_peak: u64,
+}
+
+/// When one task ran, from the begin of the first one on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskTime {
+    /// Its name in the record.
+    pub name: &'static str,
+    /// What it launches; `None` for uploads, copies, fills and holds.
+    pub kernel: Option<&'static str>,
+    /// When it began.
+    pub begin: Duration,
+    /// When it ended.
+    pub end: Duration,
+}
+
+/// What the launches of one kernel took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KernelTime {
+    /// Launches in the run.
+    pub launches: u32,
+    /// All of them together.
+    pub total: Duration,
+    /// The shortest one.
+    pub least: Duration,
+    /// The longest one.
+    pub most: Duration,
+}
+
+impl Profile {
+    /// Every task, in statement order.
+    pub fn tasks(&self) -> &[TaskTime] {
+        &self.tasks
+    }
+
+    /// From the begin of the first task to the end of the last.
+    pub fn span(&self) -> Duration {
+        self.tasks.iter().map(|t| t.end).max().unwrap_or_default()
+    }
+
+    /// Bytes that were live at once in this run, at most, each resource from the begin of its first
+    /// task to the end of its last, and what the host reads to the end. It counts what an in-place
+    /// update joins once, and nothing that outlives runs. It is what this run was seen to need: no
+    /// bound for others, and neither what was reserved nor what was resident.
+    pub fn live_peak(&self) -> u64 {
+        self.live_peak
+    }
+
+    /// Each kernel that was launched, by name.
+    pub fn kernels(&self) -> BTreeMap<&'static str, KernelTime> {
+        let mut found = BTreeMap::new();
+        for task in &self.tasks {
+            let Some(kernel) = task.kernel else { continue };
+            let took = task.end.saturating_sub(task.begin);
+            let of = found.entry(kernel).or_insert(KernelTime {
+                launches: 0,
+                total: Duration::ZERO,
+                least: took,
+                most: took,
+            });
+            of.launches += 1;
+            of.total += took;
+            of.least = of.least.min(took);
+            of.most = of.most.max(took);
+        }
+        found
+    }
+
+    pub(super) fn new(tables: &Tables, record: &Record, dims: &[u64], seen: &[(u64, u64)]) -> Self {
+        let source = tables.image().source;
+        let origin = seen.iter().map(|t| t.0).min().unwrap_or(0);
+        let after = |nanos: u64| Duration::from_nanos(nanos.saturating_sub(origin));
+        let names = record.task_names();
+        let tasks = source.tasks.iter().zip(seen).enumerate();
+        let tasks = tasks.map(|(t, (task, &(begin, end)))| TaskTime {
+            name: names.get(t).copied().unwrap_or(""),
+            kernel: match task.kind {
+                TaskKind::Kernel(k) => source.kernels.get(k as usize).map(|k| k.name),
+                _ => None,
+            },
+            begin: after(begin),
+            end: after(end),
+        });
+        Self {
+            graph: source.name,
+            dims: source
+                .dims
+                .iter()
+                .zip(dims)
+                .map(|(d, &v)| (d.name, v))
+                .collect(),
+            tasks: tasks.collect(),
+            live_peak: live_peak(tables, seen),
+        }
+    }
+}
+
+/// See [`Profile::live_peak`].
+fn live_peak(tables: &Tables, seen: &[(u64, u64)]) -> u64 {
+    let source = tables.image().source;
+    let end = seen.iter().map(|t| t.1).max().unwrap_or(0);
+    let count = source.resources.len();
+    let mut spans = vec![(u64::MAX, 0u64); count];
+    let mut home: Vec<usize> = (0..count).collect();
+    let accesses = |task: usize| {
+        let span = source.tasks[task].accesses;
+        let (start, len) = (span.start as usize, span.len as usize);
+        source.accesses.get(start..start + len).unwrap_or_default()
+    };
+    for (task, &(from, to)) in seen.iter().enumerate() {
+        for access in accesses(task) {
+            let span = &mut spans[access.resource as usize];
+            *span = (span.0.min(from), span.1.max(to));
+        }
+    }
+    for op in tables.image().program.issue {
+        let Op::Launch {
+            task,
+            form: Form::InPlace,
+            ..
+        } = *op
+        else {
+            continue;
+        };
+        let TaskKind::Kernel(kernel) = source.tasks[task as usize].kind else {
+            continue;
+        };
+        let of = accesses(task as usize);
+        let operand = source.kernels[kernel as usize]
+            .in_place
+            .and_then(|i| of.get(usize::from(i)));
+        if let (Some(operand), Some(result)) = (operand, of.last()) {
+            let (a, b) = (root(&home, operand.resource), root(&home, result.resource));
+            home[b] = a;
+        }
+    }
+    let mut bytes = vec![0u64; count];
+    let mut joined = vec![(u64::MAX, 0u64); count];
+    for (r, resource) in source.resources.iter().enumerate() {
+        if resource.class.persists() || resource.class == Class::Staging || spans[r].0 == u64::MAX {
+            continue;
+        }
+        let at = root(&home, r as u32);
+        let until = match resource.class {
+            Class::Output => end,
+            _ => spans[r].1,
+        };
+        let size = (tables.bytes(r as u32) as u64).next_multiple_of(SLOT_ALIGN);
+        bytes[at] = bytes[at].max(size);
+        joined[at] = (joined[at].0.min(spans[r].0), joined[at].1.max(until));
+    }
+    // What ends at an instant is over before what begins there.
+    let mut cuts: Vec<(u64, bool, u64)> = Vec::new();
+    for (&(from, to), &bytes) in joined.iter().zip(&bytes).filter(|(_, b)| **b > 0) {
+        cuts.extend([(from, true, bytes), (to.max(from + 1), false, bytes)]);
+    }
+    cuts.sort_unstable();
+    let (mut live, mut peak) = (0u64, 0u64);
+    for (_, begins, bytes) in cuts {
+        live = if begins { live + bytes } else { live - bytes };
+        peak = peak.max(live);
+    }
+    peak
+}
+
+fn root(home: &[usize], resource: u32) -> usize {
+    let mut at = resource as usize;
+    while home[at] != at {
+        at = home[at];
+    }
+    at
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "graph {}", self.graph)?;
+        for (i, (name, value)) in self.dims.iter().enumerate() {
+            write!(f, "{} {name} = {value}", if i == 0 { ":" } else { "," })?;
+        }
+        let (span, peak) = (self.span(), self.live_peak);
+        writeln!(
+            f,
+            "\n  one run, {span:.1?}; at most {peak} bytes were live at once"
+        )?;
+        for task in &self.tasks {
+            let took = task.end.saturating_sub(task.begin);
+            writeln!(f, "  {:>12.1?} + {took:<12.1?} {}", task.begin, task.name)?;
+        }
+        Ok(())
+    }
+}
