@@ -25,8 +25,37 @@ pub(crate) struct Found {
     pub(crate) steps: u64,
 }
 
-/// Runs after which the allowance grows, and how many nodes the first ones have per block.
-const RUNS: u64 = 8;
+/// What is placed rather than other blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// The high.
+    Size,
+    /// The long.
+    Length,
+    /// The large.
+    Area,
+    /// The large, and rather the long.
+    LongArea,
+    /// What crosses the fullest sections, the long first.
+    FullestLength,
+    /// What crosses the fullest sections, the large first.
+    FullestArea,
+    /// The large, where sections are full.
+    FullArea,
+}
+
+/// Preferences of runs in turn, and whether the run learns from others that do. None is best for all
+/// problems, and where one fails another one is often done at once.
+const RUNS: [(First, bool); 8] = [
+    (First::Size, false),
+    (First::FullestLength, false),
+    (First::Area, true),
+    (First::FullestArea, false),
+    (First::Length, false),
+    (First::Size, true),
+    (First::LongArea, true),
+    (First::FullArea, false),
+];
 
 impl Intervals {
     /// The bound that the fullest section gives.
@@ -131,47 +160,66 @@ impl Intervals {
             capacity: capacity.next_multiple_of(self.unit),
             twin,
         };
+        let fullness = self.fullness(sections, &height);
         let mut search = Search::new(&blocks);
         let mut rng = Rng::new(0);
-        let mut nodes = 2 * n as u64;
-        for run in 0.. {
-            let rank = self.rank(run, &mut rng);
-            let learnt = (run + run / 4) % 2 == 1;
-            let outcome = search.run(&rank, learnt, nodes, steps);
-            if outcome != Outcome::Open || search.steps() >= steps {
-                return (outcome, search.offsets().to_vec(), search.steps());
+        // Enough for a run that hardly errs.
+        let mut nodes = 5 * n as u64 / 4 + 4;
+        for round in 0.. {
+            for (first, learns) in RUNS {
+                let rank = self.rank(first, &fullness, (round > 0).then_some(&mut rng));
+                let outcome = search.run(&rank, learns, nodes, steps);
+                if outcome != Outcome::Open || search.steps() >= steps {
+                    return (outcome, search.offsets().to_vec(), search.steps());
+                }
             }
-            if run % RUNS == RUNS - 1 {
-                nodes += nodes / 2;
-            }
+            nodes += nodes / 2;
         }
         (Outcome::Open, Vec::new(), search.steps())
     }
 
-    /// What is placed rather than others: the large, the long, the high, the early, and again so with
-    /// noise.
-    fn rank(&self, run: u64, rng: &mut Rng) -> Vec<u32> {
-        let first = self.times.iter().map(|t| t.0).min().unwrap_or(0);
-        let mut keys: Vec<(f64, usize)> = Vec::with_capacity(self.times.len());
-        for (i, &(from, to)) in self.times.iter().enumerate() {
-            let length = to.abs_diff(from) as f64;
-            let size = self.sizes[i] as f64;
-            let key = match run % 4 {
-                0 => length * size,
-                1 => length,
-                2 => size,
-                _ if run < 4 => -(from.abs_diff(first) as f64),
-                _ => length * length * size,
-            };
-            let noise = match run {
-                0..4 => 1.0,
-                _ => (512 + rng.below(1024)) as f64,
-            };
-            keys.push((key * noise, i));
+    /// For each block the height of the fullest section that it crosses.
+    fn fullness(&self, sections: &Sections, height: &[u64]) -> Vec<u64> {
+        let mut loads = vec![0u64; sections.count];
+        for (&(from, to), height) in sections.span.iter().zip(height) {
+            loads[from as usize..to as usize]
+                .iter_mut()
+                .for_each(|l| *l += height);
         }
-        keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let most =
+            |&(from, to): &(u32, u32)| loads[from as usize..to as usize].iter().max().copied();
+        sections.span.iter().map(|s| most(s).unwrap_or(0)).collect()
+    }
+
+    /// A rank for each block, 0 for the one that is preferred; with noise if there is `rng`.
+    fn rank(&self, first: First, fullness: &[u64], mut rng: Option<&mut Rng>) -> Vec<u32> {
+        let most = fullness.iter().max().copied().unwrap_or(1).max(1) as f64;
+        let mut keys: Vec<(f64, f64, usize)> = Vec::with_capacity(fullness.len());
+        for (i, &(from, to)) in self.times.iter().enumerate() {
+            let (length, size) = (to.abs_diff(from) as f64, self.sizes[i] as f64);
+            let full = fullness[i] as f64 / most;
+            let (major, minor) = match first {
+                First::Size => (size, 0.0),
+                First::Length => (length, 0.0),
+                First::Area => (length * size, 0.0),
+                First::LongArea => (length * length * size, 0.0),
+                First::FullestLength => (full, length),
+                First::FullestArea => (full, length * size),
+                First::FullArea => (length * size * full * full * full * full * full * full, 0.0),
+            };
+            let noise = match &mut rng {
+                None => 1.0,
+                Some(rng) => (512 + rng.below(1024)) as f64,
+            };
+            keys.push((major * noise, minor * noise, i));
+        }
+        keys.sort_by(|a, b| {
+            b.0.total_cmp(&a.0)
+                .then(b.1.total_cmp(&a.1))
+                .then(a.2.cmp(&b.2))
+        });
         let mut rank = vec![0; keys.len()];
-        for (at, &(_, i)) in keys.iter().enumerate() {
+        for (at, &(_, _, i)) in keys.iter().enumerate() {
             rank[i] = at as u32;
         }
         rank

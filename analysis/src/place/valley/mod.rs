@@ -50,8 +50,6 @@ pub(crate) struct Search<'a> {
     state: State<'a>,
     /// Blocks with a low rank are tried first.
     rank: Vec<u32>,
-    /// Whether sections that were often too full are chosen first.
-    learnt: bool,
     key: Vec<u128>,
     impossible: Vec<u128>,
     nodes: u64,
@@ -92,7 +90,6 @@ impl<'a> Search<'a> {
             blocks,
             state: State::new(blocks),
             rank: vec![0; n],
-            learnt: false,
             key: (0..n as u64).map(|i| pair(i, u64::MAX)).collect(),
             impossible: vec![0; MEMORY],
             nodes: 0,
@@ -111,9 +108,10 @@ impl<'a> Search<'a> {
     }
 
     /// Searches from the start, for at most `nodes` placings, and no longer than `steps` in all runs.
-    pub(crate) fn run(&mut self, rank: &[u32], learnt: bool, nodes: u64, steps: u64) -> Outcome {
+    /// A run that learns chooses sections first that such runs often found too full.
+    pub(crate) fn run(&mut self, rank: &[u32], learns: bool, nodes: u64, steps: u64) -> Outcome {
         self.rank.copy_from_slice(rank);
-        self.learnt = learnt;
+        self.state.learns = learns;
         self.nodes = nodes;
         self.limit = steps;
         let all: Vec<u32> = (0..self.blocks.height.len() as u32).collect();
@@ -295,7 +293,7 @@ impl<'a> Search<'a> {
                 for at in s..end {
                     let slack = st.slack(at);
                     let count = 2 * u64::from(st.count[at]) + u64::from(slack > 0);
-                    let weight = if self.learnt { st.weight[at] } else { 1 };
+                    let weight = if st.learns { st.weight[at] } else { 1 };
                     let better = |&(c, w, sl, _): &(u64, u64, u64, usize)| {
                         let (new, old) = (count.saturating_mul(w), c.saturating_mul(weight));
                         new < old || new == old && slack < sl

@@ -39,8 +39,10 @@ pub(super) struct State<'a> {
     pub(super) placed: Vec<bool>,
     pub(super) offset: Vec<u64>,
     pub(super) least: Vec<u64>,
-    /// How often each section was found too full; learnt from, never undone.
+    /// How often each section was found too full by a run that learns; never undone.
     pub(super) weight: Vec<u64>,
+    /// Whether this run learns.
+    pub(super) learns: bool,
     trail: Vec<Change>,
     raised: Vec<u32>,
     dirty: Vec<u32>,
@@ -78,6 +80,7 @@ impl<'a> State<'a> {
             offset: vec![0; n],
             least: vec![0; n],
             weight: vec![1; sections],
+            learns: false,
             trail: Vec::new(),
             raised: Vec::new(),
             dirty: Vec::new(),
@@ -183,7 +186,7 @@ impl<'a> State<'a> {
 
     fn fits(&mut self, s: usize) -> bool {
         let fits = self.floor[s].saturating_add(self.rest[s]) <= self.blocks.capacity;
-        self.weight[s] += u64::from(!fits);
+        self.weight[s] += u64::from(!fits && self.learns);
         fits
     }
 
@@ -208,7 +211,7 @@ impl<'a> State<'a> {
                 let i = self.members[s][k];
                 if fits && self.least[i as usize] < self.floor[s] {
                     fits = self.lift(i, self.floor[s]);
-                    self.weight[s] += u64::from(!fits);
+                    self.weight[s] += u64::from(!fits && self.learns);
                 }
             }
         }
@@ -298,7 +301,7 @@ impl<'a> State<'a> {
             end = end.max(least).saturating_add(height);
         }
         let fits = end <= self.blocks.capacity;
-        self.weight[s] += u64::from(!fits);
+        self.weight[s] += u64::from(!fits && self.learns);
         fits
     }
 }
