@@ -155,6 +155,15 @@ pub enum Proof<T> {
     Arena,
 }
 
+/// Tasks in a sequence in which, one at a time, no more is live at once than
+/// [`Peak::least`] has as its upper end.
+pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Vec<TaskId> {
+    let instance = Instance::new(order, items, false);
+    let least = lower::lower(&instance, effort).order;
+    let tasks = least.iter().map(|&t| TaskId(instance.task[t as usize]));
+    tasks.collect()
+}
+
 /// The figures of `items` under `order`; workspaces are the items marked so.
 pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
     let of = |only_workspaces: bool| Instance::new(order, items, only_workspaces);

@@ -4,8 +4,9 @@
 //! between two tasks proves more, takes nothing from the meaning, and may make a run longer. So each
 //! set of added edges is a *candidate*, laid out and scheduled in full, with its figures: bytes,
 //! critical path, launches, edges. Candidates are the graph as it stands, the order of streams taken
-//! as a condition, fewer streams, and edges that end one resource before another begins where both
-//! are in a heaviest set of resources that may be live together (an antichain of live ranges).
+//! as a condition, fewer streams, one task at a time in the sequence of the least peak, and edges that
+//! end one resource before another begins where both are in a heaviest set of resources that may be
+//! live together (an antichain of live ranges).
 //!
 //! `minimize` chooses: in lexicographic order, or by the weighted sum. Without it nothing is added,
 //! and the record lists the candidates that no other one beats in all figures (the Pareto set).

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use super::clique::{Clique, Parting, clique, partings};
 use super::realise::{Edge, Ground, Realised};
 use crate::frontier::Frontiers;
-use crate::model::{ResourceId, TaskId};
+use crate::model::{ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
+use crate::peak::{Effort, items, sequence};
 
 /// A candidate, and what it does.
 pub struct Candidate {
@@ -25,7 +26,9 @@ pub enum Kind {
     StreamOrder,
     /// The same on fewer streams.
     Streams(u8),
-    /// The same, and edges are added, so that of each pair the first is over before the second
+    /// One task at a time, in the sequence in which the least is live.
+    InTurn,
+    /// As on its streams, and edges are added, so that of each pair the first is over before the second
     /// begins.
     After(Vec<(ResourceId, ResourceId)>),
 }
@@ -70,6 +73,7 @@ pub fn search(ground: &Ground<'_>) -> Searched {
         };
         found.add(ground, kind, Vec::new(), u32::from(limit));
     }
+    found.in_turn(ground);
     for prefer in [Prefer::Bytes, Prefer::Path] {
         found.descend(ground, prefer);
     }
@@ -107,6 +111,26 @@ impl Searched {
         if !self.candidates.iter().any(same) {
             self.candidates.push(Candidate { kind, realised });
         }
+    }
+
+    /// Lays out the sequence in which the least is live.
+    fn in_turn(&mut self, ground: &Ground<'_>) {
+        if self.steps < 2 {
+            self.cut = true;
+            return;
+        }
+        self.steps -= 1;
+        let layout = &self.candidates[0].realised.layout;
+        let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
+        let items = items(ground.model, ground.live, &bytes, &layout.merges);
+        let tasks = sequence(ground.order, &items, &Effort::BUILD);
+        // Uploads wait for nothing, and holds are no work that could.
+        let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
+        let work = |t: &TaskId| !matches!(kind(t), TaskKind::Upload | TaskKind::Hold { .. });
+        let tasks: Vec<TaskId> = tasks.into_iter().filter(work).collect();
+        let pairs = tasks.windows(2).map(|pair| (pair[0], pair[1]));
+        let added = pairs.filter(|(a, b)| !ground.order.precedes(*a, *b));
+        self.add(ground, Kind::InTurn, added.collect(), 1);
     }
 
     /// Parts one pair of the heaviest clique after the other, and lays out what comes of it.

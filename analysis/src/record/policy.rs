@@ -119,6 +119,7 @@ impl Record {
             Kind::StreamOrder => "the order of streams as a condition".to_owned(),
             Kind::Streams(1) => "the same on 1 stream".to_owned(),
             Kind::Streams(n) => format!("the same on {n} streams"),
+            Kind::InTurn => "one task at a time, in the sequence in which least is live".to_owned(),
             Kind::After(pairs) => {
                 let one = |(a, b)| format!("`{}` after `{}`", self.name(b), self.name(a));
                 let mut shown: Vec<String> = pairs.iter().copied().take(SHORT).map(one).collect();
