@@ -8,12 +8,13 @@
 
 mod demand;
 mod in_place;
+mod ordered;
 mod refusal;
 
 pub use demand::{Demands, demands};
 pub(crate) use in_place::conditions;
 pub use in_place::{Merge, merges};
-pub(crate) use refusal::order_fix;
+pub(crate) use ordered::order_fix;
 
 use crate::frontier::Frontiers;
 use crate::model::{Model, ResourceId, TaskId};

@@ -25,7 +25,7 @@ pub fn lower(
             let name = text(&view.name);
             let named = scope.get(&name)?;
             let site = cx.sites.push(arg.region);
-            scope.misuse(named);
+            scope.names(named);
             let fault = names::wrong_kind(site, &name, Kind::Scalar, Kind::Resource, named.site);
             let fault = fault.here("a scalar is passed by value");
             cx.errors
@@ -65,7 +65,7 @@ fn computed(extent: &ast::Extent, scope: &Scope) -> bool {
             let named = scope
                 .get(&text(name))
                 .filter(|named| named.kind == Kind::Scalar);
-            named.map(|named| scope.misuse(named)).is_some()
+            named.map(|named| scope.names(named)).is_some()
         }
         ExtentKind::Neg(of) => computed(of, scope),
         // Both sides are looked at: no scalar in them is an unused one.
@@ -101,6 +101,7 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             .push(names::unknown_as(site, wanted, &name_text, known, effect));
         return None;
     };
+    scope.names(named);
     Some(match named.kind {
         Kind::Scalar => ArgKind::Scalar {
             elem: scope.scalars[named.index as usize].elem,

@@ -44,9 +44,9 @@ pub fn graph<'a>(
     beside += tasks.demands.beside;
     since = cx.errors.len();
     if !tasks.done.unseen {
-        let misused = tasks.scope.misused.borrow();
-        for (i, (scalar, used)) in ast.scalars.iter().zip(&tasks.done.used).enumerate() {
-            if !used && !misused.contains(&(i as u32)) {
+        let named = tasks.scope.named.borrow();
+        for (i, scalar) in ast.scalars.iter().enumerate() {
+            if !named.contains(&(i as u32)) {
                 let site = cx.sites.push(&scalar.name);
                 cx.errors
                     .push(storage::unused_scalar(site, &text(&scalar.name)));

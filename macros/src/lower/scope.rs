@@ -54,8 +54,8 @@ pub struct Scope {
     pub sound: bool,
     /// Rings that are declared.
     pub rings: Vec<Ring>,
-    /// Scalars that stand where none can: they are no unused ones.
-    pub misused: RefCell<BTreeSet<u32>>,
+    /// Scalars that something names, also where none can stand: they are no unused ones.
+    pub named: RefCell<BTreeSet<u32>>,
     /// Numbers that something was said with.
     pub said: RefCell<BTreeSet<u32>>,
 }
@@ -115,7 +115,7 @@ impl Scope {
             domains: Vec::new(),
             sound: true,
             rings: Vec::new(),
-            misused: RefCell::default(),
+            named: RefCell::default(),
             said: RefCell::default(),
         };
         for (i, known) in cx.consts.iter().enumerate() {
@@ -247,7 +247,7 @@ impl Scope {
         }
         let (site, first) = (cx.sites.push(name), wanted[0]);
         if let Some(named) = found {
-            self.misuse(named);
+            self.names(named);
         }
         cx.errors.push(match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
@@ -265,10 +265,10 @@ impl Scope {
         named.is_some_and(|named| named.kind == Kind::Scalar)
     }
 
-    /// A scalar stands where none can.
-    pub fn misuse(&self, named: Named) {
+    /// Something names a scalar, if that is what it names.
+    pub fn names(&self, named: Named) {
         if named.kind == Kind::Scalar {
-            self.misused.borrow_mut().insert(named.index);
+            self.named.borrow_mut().insert(named.index);
         }
     }
 

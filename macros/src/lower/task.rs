@@ -57,8 +57,6 @@ pub struct Done {
     pub complete: bool,
     /// Statements were left that may use any name.
     pub unseen: bool,
-    /// For each scalar of the graph, whether a call takes it.
-    pub used: Vec<bool>,
     /// For each variant of the graph, whether a `match` is over it.
     pub matched: Vec<bool>,
 }
@@ -71,7 +69,6 @@ impl<'a> Tasks<'a> {
             demands: Demands::default(),
             done: Done {
                 complete: true,
-                used: vec![false; scope.scalars.len()],
                 ..Done::default()
             },
             scope,
@@ -135,7 +132,6 @@ impl<'a> Tasks<'a> {
                 argument::lower(arg, param, &mut self.scope, cx)
             })
             .collect();
-        self.use_scalars(&args);
         let result = place.as_ref().and_then(Option::as_ref);
         let promised = self.promise(call, callee, result, label, cx);
         let made = self.made(call, label, callee, args, place, cx);
@@ -145,17 +141,6 @@ impl<'a> Tasks<'a> {
         }
         self.done.complete &= made.is_some();
         made.map(|()| first..self.next())
-    }
-
-    /// The calls name scalars, whether or not the rest of them is in order.
-    fn use_scalars(&mut self, args: &[Option<Arg>]) {
-        for arg in args.iter().flatten() {
-            if let ArgKind::Scalar { index, .. } = arg.kind
-                && let Some(used) = self.done.used.get_mut(index as usize)
-            {
-                *used = true;
-            }
-        }
     }
 
     fn made(

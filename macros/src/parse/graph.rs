@@ -3,10 +3,11 @@
 use proc_macro2::Delimiter;
 use syn::parse::ParseStream;
 
+use super::block::Block;
 use super::context::Context;
 use super::fail::Result;
 use super::item::Head;
-use super::stmt::{Block, stmts};
+use super::stmt::stmts;
 use super::stream::{name, within};
 use crate::ast::{Body, Declared, Graph, Items};
 

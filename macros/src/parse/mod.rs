@@ -5,6 +5,7 @@
 
 mod array;
 mod attr;
+mod block;
 mod call;
 mod clause;
 mod constant;

@@ -4,10 +4,11 @@ use proc_macro2::Delimiter;
 use syn::Token;
 use syn::parse::ParseStream;
 
+use super::block::Block;
 use super::context::Context;
 use super::fail::{Fail, Result};
 use super::range::range;
-use super::stmt::{Block, Head, stmts};
+use super::stmt::{Head, stmts};
 use super::stream::{name, within};
 use super::words::keyword;
 use crate::ast::{Body, For, Stmt};

@@ -5,11 +5,12 @@ use syn::parse::ParseStream;
 use syn::{Token, Visibility};
 
 use super::attr;
+use super::block::Block;
 use super::context::Context;
 use super::fail::{Fail, Result};
 use super::item::Head;
 use super::kernel::params;
-use super::stmt::{Block, stmts};
+use super::stmt::stmts;
 use super::stream::{name, take, within};
 use super::tensor::tensor;
 use crate::ast::{Body, Items, Stage};

@@ -5,10 +5,11 @@ use syn::Token;
 use syn::parse::ParseStream;
 
 use super::attr::{self, attrs};
+use super::block::{Block, Value};
 use super::context::Context;
 use super::fail::{Fail, Result};
 use super::repeat::DEEPEST;
-use super::stmt::{Block, Head, Value, lone, stmts};
+use super::stmt::{Head, lone, stmts};
 use super::stream::{commas, name, punct, skip_to_semicolon, take, within};
 use super::task::no_label;
 use super::words::keyword;

@@ -10,7 +10,7 @@ pub(super) fn near(
     let wanted = bare(name);
     let mut close: Vec<(usize, &'static str)> = known
         .clone()
-        .map(|k| (edits(&wanted, &bare(k)), k))
+        .map(|k| (strsim::osa_distance(&wanted, &bare(k)), k))
         .filter(|(edits, k)| *edits <= wanted.len().max(k.len()).max(3) / 3)
         .collect();
     close.sort_by_key(|(edits, _)| *edits);
@@ -25,29 +25,9 @@ pub(super) fn near(
 }
 
 /// Case and underscores do not count.
-fn bare(name: &str) -> Vec<char> {
+fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.flat_map(char::to_lowercase).collect()
-}
-
-/// Letters to insert, delete, replace, or swap with their neighbour.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut before = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let replaced = last[j] + usize::from(x != y);
-            let swapped = match i > 0 && j > 0 && a[i - 1] == *y && *x == b[j - 1] {
-                true => before[j - 1] + 1,
-                false => replaced,
-            };
-            let moved = last[j + 1].min(row[j]) + 1;
-            row.push(replaced.min(swapped).min(moved));
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]
