@@ -142,6 +142,10 @@ pub mod profile {
     pub use gpu_graph_runtime::graph::{KernelTime, Profile, TaskTime};
 }
 
+/// The decision record as data, with the feature `report`: what `Record::report` makes.
+#[cfg(feature = "report")]
+pub use gpu_graph_runtime::report;
+
 /// What generated code names. Not for use by hand: it changes with every release.
 #[doc(hidden)]
 pub mod __private {

@@ -26,10 +26,11 @@ Finds the edges of a picture.
 
 Usage: edges [IN.png OUT.png]
 
-  IN.png      grey, colour or palette, 8 or 16 bits
-  OUT.png     gets white edges on black; without files, edges draws a picture of its own
-  --record    print how the graph was planned, and stop
-  -h, --help  print this
+  IN.png          grey, colour or palette, 8 or 16 bits
+  OUT.png         gets white edges on black; without files, edges draws a picture of its own
+  --record [DIR]  print how the graph was planned, or write it into DIR as text, JSON, DOT and a
+                  page of HTML, and stop
+  -h, --help      print this
 ";
 
 /// Gradients below it are no edges; black beside white, blurred, has about 18,000.
@@ -42,7 +43,7 @@ const BANDED: usize = 32;
 /// What the command line asks for.
 enum Command {
     Help,
-    Record,
+    Record(Option<PathBuf>),
     Own,
     Files(PathBuf, PathBuf),
 }
@@ -57,7 +58,8 @@ fn main() -> ExitCode {
     };
     let text = match command {
         Command::Help => Ok(HELP.to_owned()),
-        Command::Record => Ok(Edges::RECORD.to_string()),
+        Command::Record(None) => Ok(Edges::RECORD.to_string()),
+        Command::Record(Some(folder)) => export(&folder),
         Command::Own => on_own_picture(),
         Command::Files(input, output) => on_files(&input, &output),
     };
@@ -79,7 +81,13 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
     while let Some(arg) = args.next()? {
         match arg {
             lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
-            lexopt::Arg::Long("record") => return Ok(Command::Record),
+            lexopt::Arg::Long("record") => {
+                let given = args
+                    .try_raw_args()
+                    .is_some_and(|rest| rest.peek().is_some());
+                let folder = given.then(|| args.value()).transpose()?;
+                return Ok(Command::Record(folder.map(PathBuf::from)));
+            }
             lexopt::Arg::Value(file) => files.push(PathBuf::from(file)),
             _ => return Err(arg.unexpected()),
         }
@@ -89,6 +97,13 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
         Err(none) if none.is_empty() => Ok(Command::Own),
         Err(_) => Err("it takes two files, or none".into()),
     }
+}
+
+/// Writes the record in all its forms.
+fn export(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let paths = Edges::RECORD.export(folder)?;
+    let wrote = paths.map(|path| format!("wrote {}", path.display()));
+    Ok(wrote.join("\n"))
 }
 
 /// Draws a picture beside the executable and finds its edges.

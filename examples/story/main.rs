@@ -33,7 +33,8 @@ Usage: story --model DIR [--steps N] [--prompt TEXT]
                  https://huggingface.co/karpathy/tinyllamas, in `stories260K`
   --steps N      tokens at most, prompt included: 1 to 512; 256 if not given
   --prompt TEXT  how the story begins
-  --record       print how the graph was planned, and stop
+  --record [DIR] print how the graph was planned, or write it into DIR as text, JSON, DOT and a
+                 page of HTML, and stop
   -h, --help     print this
 ";
 
@@ -41,7 +42,7 @@ Usage: story --model DIR [--steps N] [--prompt TEXT]
 #[derive(Debug)]
 enum Command {
     Help,
-    Record,
+    Record(Option<PathBuf>),
     Tell {
         model: PathBuf,
         steps: u32,
@@ -60,7 +61,8 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let result = match command {
         Command::Help => write!(out, "{HELP}").map_err(Into::into),
-        Command::Record => writeln!(out, "{}", Story::RECORD).map_err(Into::into),
+        Command::Record(None) => writeln!(out, "{}", Story::RECORD).map_err(Into::into),
+        Command::Record(Some(folder)) => export(&folder, &mut out),
         Command::Tell {
             model,
             steps,
@@ -89,7 +91,13 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
     while let Some(arg) = args.next()? {
         match arg {
             lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
-            lexopt::Arg::Long("record") => return Ok(Command::Record),
+            lexopt::Arg::Long("record") => {
+                let given = args
+                    .try_raw_args()
+                    .is_some_and(|rest| rest.peek().is_some());
+                let folder = given.then(|| args.value()).transpose()?;
+                return Ok(Command::Record(folder.map(PathBuf::from)));
+            }
             lexopt::Arg::Long("model") => model = Some(args.value()?.into()),
             lexopt::Arg::Long("steps") => {
                 steps = args.value()?.parse_with(|text| match text.parse() {
@@ -109,6 +117,14 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
         steps,
         prompt,
     })
+}
+
+/// Writes the record in all its forms.
+fn export(folder: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    for path in Story::RECORD.export(folder)? {
+        writeln!(out, "wrote {}", path.display())?;
+    }
+    Ok(())
 }
 
 /// Writes a story that begins with the prompt, and a line's end.

@@ -5,7 +5,8 @@
 //! - [`exec`]: a program at actual dims and addresses, task by task;
 //! - [`driver`]: what a device can do; the host and a simulated device;
 //! - [`formula`]: what generated host code of expression kernels calls;
-//! - [`graph`]: loading and running, as users hold it.
+//! - [`graph`]: loading and running, as users hold it;
+//! - `report`, with the feature of that name: the record of a graph as data, for export.
 //!
 //! Users name the `gpu-graph` crate, which re-exports what they need.
 
@@ -13,6 +14,8 @@ pub mod driver;
 pub mod exec;
 pub mod formula;
 pub mod graph;
+#[cfg(feature = "report")]
+pub mod report;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod sync;

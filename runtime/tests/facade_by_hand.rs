@@ -469,6 +469,6 @@ fn no_elements_are_fine() -> Result<(), Box<dyn std::error::Error>> {
         by: 1.0,
     })?;
     assert!(run.y()?.is_empty());
-    assert_eq!(run.y()?.detach()?.to_vec()?, []);
+    assert_eq!(run.y()?.detach()?.to_vec()?, [0i32; 0]);
     Ok(())
 }

@@ -5,7 +5,6 @@
 
 #[path = "common/mod.rs"]
 mod common;
-#[allow(dead_code, reason = "demands are for its other user")]
 mod explain_support;
 mod variants_support;
 

@@ -3,8 +3,9 @@
 
 use std::fmt::{self, Write};
 
-use super::{Record, ResourceRecord};
+use super::{Record, ResourceRecord, Rival};
 use crate::model::{Class, TaskId};
+use crate::policy::Kind;
 use crate::workspace::{Content, Sharing};
 
 impl Record {
@@ -18,9 +19,11 @@ impl Record {
     ///                         it (`host` reads it after the run, it is `kept`, an `escape`,
     ///                         `stable`), its extents, and its domain
     /// left<TAB>3 4 9<TAB>why  each in-place update that was left: operand, result, task, and why
-    /// alias<TAB>3 4 9<TAB>demanded
+    /// alias<TAB>3 4 9<TAB>demanded<TAB>1 2 1 3
     ///                         an occupant of storage and the next, the task that updates the one
-    ///                         into the other if one does, and whether that is demanded
+    ///                         into the other if one does, whether that is demanded, and the pairs of
+    ///                         tasks whose order it needs beside the dependencies
+    /// added<TAB>1 2 1 3       pairs of tasks that the policy orders
     /// bound<TAB>7<TAB>1-3<TAB>3 4
     ///                         the task at the lower bound (none: the host), what is live then, and
     ///                         the two that count once
@@ -31,6 +34,16 @@ impl Record {
     /// workspace<TAB>scratch<TAB>5<TAB>zeroed<TAB>per task<TAB>9 5<TAB>11 6
     ///                         a workspace: name, resource, content, sharing, and of each use the
     ///                         task and its resource
+    /// cost<TAB>blur<TAB>12000 nanoseconds of a launch, where they are declared
+    /// scope<TAB>one frame     and `minimize`, `target`, `tolerance`, `finite`: what is declared
+    /// peak<TAB>least<TAB>512 768<TAB>4<TAB>0-3<TAB>1 2,5<TAB>why
+    ///                         a figure of the peak, `greatest` and `workspaces` likewise: its two
+    ///                         ends, the tasks that run at the cut of its witness, those that are
+    ///                         completed, what is live, two of one slot as one, and what proves the
+    ///                         end that the witness does not show
+    /// rival<TAB>words<TAB>kind<TAB>outcome<TAB>numbers
+    ///                         a plan that was weighed: arena, nanoseconds of its critical path, 1 if
+    ///                         that is all of it, launches, added edges, streams, waits
     /// ```
     ///
     /// Tasks are numbers; `2-4` is all from 2 to 4. Without runs, tasks that all read what many
@@ -67,8 +80,13 @@ impl Record {
             if let Some(TaskId(t)) = alias.in_place {
                 write!(out, " {t}")?;
             }
-            writeln!(out, "\t{}", word(alias.demanded, "demanded"))?;
+            write!(out, "\t{}\t", word(alias.demanded, "demanded"))?;
+            pairs(out, &alias.condition);
+            out.push('\n');
         }
+        *out += "added\t";
+        pairs(out, &self.added);
+        out.push('\n');
         let at = self.bound.at.map_or_else(String::new, |t| t.0.to_string());
         write!(out, "bound\t{at}\t")?;
         let live: Vec<u32> = self.bound.live.iter().map(|r| r.0).collect();
@@ -101,7 +119,50 @@ impl Record {
             }
             out.push('\n');
         }
+        self.purpose(out)?;
+        self.peak_facts(out)?;
+        for rival in &self.policy.rivals {
+            self.rival(out, rival)?;
+        }
         Ok(())
+    }
+
+    fn purpose(&self, out: &mut String) -> fmt::Result {
+        let declared = &self.declared;
+        if let Some(scope) = &declared.scope {
+            writeln!(out, "scope\t{}", line(scope))?;
+        }
+        if let Some(target) = declared.target {
+            writeln!(out, "target\t{target}")?;
+        }
+        if let Some(minimize) = &declared.minimize {
+            writeln!(out, "minimize\t{minimize}")?;
+        }
+        for tolerance in &declared.tolerances {
+            writeln!(out, "tolerance\t{}\t{}", tolerance.output, tolerance.text)?;
+        }
+        for scalar in &declared.finite {
+            writeln!(out, "finite\t{scalar}")?;
+        }
+        let known = declared.costs.iter();
+        for (kernel, cost) in known.filter_map(|(name, cost)| Some((name, cost.as_ref()?))) {
+            writeln!(out, "cost\t{kernel}\t{}", cost.nanos)?;
+        }
+        Ok(())
+    }
+
+    fn rival(&self, out: &mut String, rival: &Rival) -> fmt::Result {
+        let kind = match &rival.kind {
+            Kind::Baseline => "baseline",
+            Kind::StreamOrder | Kind::After(_) => "conditioned",
+            Kind::Streams(_) | Kind::InTurn => "streams",
+        };
+        let f = &rival.figures;
+        let (words, outcome) = (self.kind(&rival.kind), self.outcome(rival));
+        let (arena, path, known) = (f.arena, f.critical_path, u8::from(!f.at_least));
+        let (launches, added, streams, waits) = (f.launches, f.added, f.streams, f.waits);
+        write!(out, "rival\t{words}\t{kind}\t{outcome}\t{arena} {path}")?;
+        writeln!(out, " {known} {launches} {added} {streams} {waits}")
     }
 }
 
@@ -129,12 +190,24 @@ impl ResourceRecord {
     }
 }
 
+/// Text of any kind in one line, without a tab.
+fn line(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('\t', "\\t");
+    text.replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// `1 2 1 3`: each two of them are a pair.
+fn pairs(out: &mut String, pairs: &[(TaskId, TaskId)]) {
+    let numbers = pairs.iter().map(|(a, b)| format!("{} {}", a.0, b.0));
+    *out += &numbers.collect::<Vec<_>>().join(" ");
+}
+
 fn word(is: bool, word: &str) -> &str {
     if is { word } else { "" }
 }
 
 /// `0 2-4`, of sorted numbers.
-fn list(out: &mut String, numbers: &[u32]) {
+pub(super) fn list(out: &mut String, numbers: &[u32]) {
     let mut runs = numbers.chunk_by(|a, b| a + 1 == *b);
     let mut gap = "";
     while let Some([first, rest @ ..]) = runs.next() {

@@ -1,6 +1,6 @@
 //! The logical peak in the record: three figures, and what is live where they are met.
 
-use std::fmt::{self, Formatter};
+use std::fmt::{self, Formatter, Write};
 
 use super::Record;
 use super::text::{SHORT, list};
@@ -148,20 +148,52 @@ impl Record {
             return Ok(());
         }
         let (shown, other) = if above { (&high, &low) } else { (&low, &high) };
-        let why = match bounds.proof {
-            Proof::AtEnd => "live at the end of every execution".to_owned(),
-            Proof::WhileRuns(t) => self.in_every(t),
-            Proof::Search => "no execution of those searched has less".to_owned(),
-            Proof::Relaxed => {
-                "the most that could be, were some begun earlier or over later".into()
-            }
-            Proof::Sum => "all together".to_owned(),
-            Proof::Arena => "the arena has room for every execution".to_owned(),
-        };
+        let why = self.proof(bounds.proof);
         writeln!(
             f,
             "                 {shown} is shown by this cut, {other} by a bound: {why}"
         )
+    }
+
+    /// What proves the end of a figure that its witness does not show.
+    fn proof(&self, proof: Proof<TaskId>) -> String {
+        match proof {
+            Proof::AtEnd => "live at the end of every execution".to_owned(),
+            Proof::WhileRuns(t) => self.in_every(t),
+            Proof::Search => "no execution of those searched has less".to_owned(),
+            Proof::Relaxed => {
+                "the most that could be, were some begun earlier or over later".to_owned()
+            }
+            Proof::Sum => "all together".to_owned(),
+            Proof::Arena => "the arena has room for every execution".to_owned(),
+        }
+    }
+
+    /// The figures as lines of [`facts`](Self::facts).
+    pub(super) fn peak_facts(&self, out: &mut String) -> fmt::Result {
+        let peak = &self.peak;
+        let figures = [("least", &peak.least), ("greatest", &peak.greatest)];
+        let workspace = peak.workspace.as_ref().map(|of| ("workspaces", of));
+        for (name, of) in figures.into_iter().chain(workspace) {
+            let bounds = &of.bounds;
+            let (low, high) = (bounds.at_least, bounds.at_most);
+            let cut = Cut::new(self.tasks.len(), &bounds.witness);
+            let completed = (0..).zip(&cut.completed).filter(|(_, is)| **is);
+            let completed: Vec<u32> = completed.map(|(t, _)| t).collect();
+            let mut running: Vec<u32> = bounds.witness.running.iter().map(|t| t.0).collect();
+            running.sort_unstable();
+            write!(out, "peak\t{name}\t{low} {high}\t")?;
+            super::facts::list(out, &running);
+            out.push('\t');
+            super::facts::list(out, &completed);
+            let slots = of.live.iter().map(|parts| {
+                let parts = parts.iter().map(|r| r.0.to_string());
+                parts.collect::<Vec<_>>().join(",")
+            });
+            let slots = slots.collect::<Vec<_>>().join(" ");
+            writeln!(out, "\t{slots}\t{}", self.proof(bounds.proof))?;
+        }
+        Ok(())
     }
 
     fn in_every(&self, task: TaskId) -> String {

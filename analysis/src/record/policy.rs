@@ -113,7 +113,7 @@ impl Record {
         list(unknown.map(|(name, _)| name.as_str()), SHORT)
     }
 
-    fn kind(&self, kind: &Kind) -> String {
+    pub(super) fn kind(&self, kind: &Kind) -> String {
         match kind {
             Kind::Baseline => "as it stands".to_owned(),
             Kind::StreamOrder => "the order of streams as a condition".to_owned(),
@@ -146,7 +146,7 @@ impl Record {
         format!("arena {arena}, {path}, {launches} launches, {added}, {streams}, {waits}")
     }
 
-    fn outcome(&self, rival: &Rival) -> String {
+    pub(super) fn outcome(&self, rival: &Rival) -> String {
         let weighed = matches!(self.declared.minimize, Some(Minimize::Weights(_)));
         match &rival.outcome {
             Outcome::Taken => "taken".to_owned(),

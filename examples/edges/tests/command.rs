@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{Command, command};
+use crate::{Command, command, export};
 
 fn read(args: &[&str]) -> Result<Command, String> {
     command(lexopt::Parser::from_args(args)).map_err(|error| error.to_string())
@@ -23,7 +23,10 @@ fn takes_two_files_or_none() {
 fn knows_its_options() {
     assert!(matches!(read(&["-h"]), Ok(Command::Help)));
     assert!(matches!(read(&["a.png", "--help"]), Ok(Command::Help)));
-    assert!(matches!(read(&["--record"]), Ok(Command::Record)));
+    assert!(matches!(read(&["--record"]), Ok(Command::Record(None))));
+    assert!(
+        matches!(read(&["--record", "to"]), Ok(Command::Record(Some(to))) if to.ends_with("to"))
+    );
     assert_eq!(
         read(&["--low"]).err().as_deref(),
         Some("invalid option '--low'")
@@ -32,4 +35,17 @@ fn knows_its_options() {
         read(&["-x", "a.png"]).err().as_deref(),
         Some("invalid option '-x'")
     );
+}
+
+#[test]
+fn writes_the_record_in_all_forms() {
+    let name = format!("gpu-graph-edges-record-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name).join("below");
+    let said = export(&folder).unwrap();
+    for end in ["txt", "json", "dot", "html"] {
+        let file = folder.join(format!("record.{end}"));
+        assert!(said.contains(&format!("wrote {}", file.display())));
+        assert!(std::fs::metadata(file).unwrap().len() > 0);
+    }
+    std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
 }

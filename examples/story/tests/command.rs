@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{Command, command};
+use crate::{Command, command, export};
 
 fn read(args: &[&str]) -> Result<Command, String> {
     command(lexopt::Parser::from_args(args)).map_err(|error| error.to_string())
@@ -20,7 +20,10 @@ fn takes_a_model_steps_and_a_prompt() {
         "{told:?}"
     );
     assert!(matches!(read(&["-h"]), Ok(Command::Help)));
-    assert!(matches!(read(&["--record"]), Ok(Command::Record)));
+    assert!(matches!(read(&["--record"]), Ok(Command::Record(None))));
+    assert!(
+        matches!(read(&["--record", "to"]), Ok(Command::Record(Some(to))) if to.ends_with("to"))
+    );
 }
 
 #[test]
@@ -44,4 +47,17 @@ fn knows_how_long_a_story_can_be() {
 fn refuses_what_it_does_not_know() {
     assert!(read(&["--modle", "m"]).unwrap_err().contains("'--modle'"));
     assert!(read(&["--model", "m", "n"]).unwrap_err().contains("\"n\""));
+}
+
+#[test]
+fn a_record_that_cannot_be_written_is_said_with_its_place() {
+    let name = format!("gpu-graph-story-record-{}", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, "no folder").unwrap();
+    let error = export(&file, &mut Vec::new()).unwrap_err().to_string();
+    assert!(
+        error.starts_with(&format!("cannot write {}: ", file.display())),
+        "{error}"
+    );
+    std::fs::remove_file(file).unwrap();
 }

@@ -2,6 +2,8 @@
 
 mod explain;
 mod facts;
+#[cfg(feature = "report")]
+mod gather;
 mod near;
 mod placed;
 mod text;

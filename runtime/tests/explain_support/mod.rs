@@ -1,5 +1,7 @@
 //! The tables of a model and its plan, as the macro writes them.
 
+#![allow(dead_code, reason = "each test binary uses a part")]
+
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{self, Model, Pair, ResourceId, Rows, Site};
 use gpu_graph_analysis::plan::{self, Plan};
@@ -98,10 +100,15 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         });
     }
     let pairs = |list: &[Pair]| keep(list.iter().map(|p| (p.a.0, p.b.0)).collect());
+    let dims = model.dims.iter().map(|dim| t::Dim {
+        name: dim.name.clone().leak(),
+        min: dim.min,
+        max: dim.max,
+    });
     let source = t::Source {
-        name: "Random",
-        dims: &[],
         products: &[],
+        name: model.name.clone().leak(),
+        dims: keep(dims.collect()),
         exprs: keep(exprs),
         resources,
         kernels: keep(kernels),

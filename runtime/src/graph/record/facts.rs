@@ -85,6 +85,12 @@ impl Facts {
         }
     }
 
+    /// The tasks right before `task`.
+    #[cfg(feature = "report")]
+    pub(super) fn before(&self, task: usize) -> impl Iterator<Item = usize> + '_ {
+        each(&self.before[task])
+    }
+
     /// For each task, whether it comes before `task`.
     pub(super) fn ancestors(&self, task: usize) -> Vec<bool> {
         let mut found = vec![false; self.names.len()];

@@ -1,0 +1,115 @@
+//! What an allocator of physical memory is to know.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::Known;
+use crate::report::{Allocator, Event, Happening, Region, Resource, SizeClass};
+use crate::table::SLOT_ALIGN;
+
+impl Known<'_> {
+    pub(super) fn allocator(&self, resources: &[Resource]) -> Allocator {
+        Allocator {
+            alignment: SLOT_ALIGN,
+            size_classes: self.size_classes(resources),
+            demand: self.demand(resources),
+            trace: self.trace(resources),
+        }
+    }
+
+    /// The steps of the issue order at which a resource is live, both included.
+    fn span(&self, resource: &Resource) -> Option<(usize, usize)> {
+        let steps =
+            |tasks: &[u32]| -> Vec<u32> { tasks.iter().map(|&t| self.steps[t as usize]).collect() };
+        let first = steps(&resource.first).into_iter().min()?;
+        let last = match resource.host {
+            true => self.steps.len() - 1,
+            false => steps(&resource.last).into_iter().max()? as usize,
+        };
+        Some((first as usize, last.max(first as usize)))
+    }
+
+    /// For each step, the sum of what `of` gives for the resources that are live then.
+    fn live(&self, resources: &[Resource], of: impl Fn(&Resource) -> i128) -> Vec<i128> {
+        let mut sums = vec![0; self.steps.len() + 1];
+        for resource in resources {
+            if let Some((from, to)) = self.span(resource) {
+                sums[from] += of(resource);
+                sums[to + 1] -= of(resource);
+            }
+        }
+        let mut sum = 0;
+        let running = sums.iter().map(|change| {
+            sum += change;
+            sum
+        });
+        running.take(self.steps.len()).collect()
+    }
+
+    fn demand(&self, resources: &[Resource]) -> Vec<u64> {
+        let mut live = self.live(resources, |r| match r.region {
+            Region::Arena => i128::from(r.bytes),
+            _ => 0,
+        });
+        for update in &self.taken {
+            let (x, y) = (&resources[update.operand], &resources[update.result]);
+            if x.region == Region::Arena && y.region == Region::Arena {
+                live[self.steps[update.task] as usize] -= i128::from(x.bytes.min(y.bytes));
+            }
+        }
+        let bytes = live.into_iter().map(|sum| u64::try_from(sum).unwrap_or(0));
+        bytes.collect()
+    }
+
+    fn size_classes(&self, resources: &[Resource]) -> Vec<SizeClass> {
+        let in_run = resources.iter().filter(|r| r.region != Region::Store);
+        let mut classes: BTreeMap<Reverse<u64>, Vec<Resource>> = BTreeMap::new();
+        for resource in in_run.filter(|r| r.bytes > 0) {
+            let class = classes.entry(Reverse(resource.bytes)).or_default();
+            class.push(resource.clone());
+        }
+        let classes = classes.into_iter().map(|(Reverse(bytes), of)| SizeClass {
+            bytes,
+            resources: of.len() as u32,
+            live: self.live(&of, |_| 1).into_iter().max().unwrap_or(0) as u32,
+        });
+        classes.collect()
+    }
+
+    fn trace(&self, resources: &[Resource]) -> Vec<Event> {
+        let mut from: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for alias in &self.noted.aliases {
+            from.entry(alias.later).or_default().push(alias.earlier);
+        }
+        let passed_on = |r: usize| self.taken.iter().any(|update| update.operand == r);
+        let mut trace = Vec::new();
+        for (r, resource) in resources.iter().enumerate() {
+            let spans = self.span(resource).filter(|_| resource.bytes > 0);
+            let Some((begin, end)) = spans.filter(|_| resource.region != Region::Store) else {
+                continue;
+            };
+            let event = |step: usize, event, from| Event {
+                step: step as u32,
+                event,
+                resource: r as u32,
+                offset: resource.offset,
+                bytes: resource.bytes,
+                from,
+            };
+            trace.push(match from.remove(&(r as u32)) {
+                Some(from) => event(begin, Happening::Reuse, from),
+                None => event(begin, Happening::Allocate, Vec::new()),
+            });
+            if !resource.host && !passed_on(r) {
+                trace.push(event(end, Happening::Release, Vec::new()));
+            }
+        }
+        // What a task updates begins before what that becomes, where both begin with the task.
+        let becomes = |r: u32| self.taken.iter().any(|update| update.result == r as usize);
+        trace.sort_by_key(|e| {
+            let release = e.event == Happening::Release;
+            (e.step, release, becomes(e.resource), e.resource)
+        });
+        trace
+    }
+}

@@ -1,0 +1,254 @@
+//! What the analysis wrote of its decisions, read back. `Record::facts` of the analysis describes
+//! the form.
+
+use std::collections::BTreeMap;
+
+use crate::report::{
+    Content, Dependency, Peak, Policy, Purpose, Range, Sharing, Target, Tolerance,
+};
+use crate::table::Source;
+
+/// What is in the lines behind tasks, and in the words of resources.
+#[derive(Default)]
+pub(super) struct Noted {
+    /// Of each resource.
+    pub(super) marks: Vec<Marks>,
+    /// Pairs that share storage.
+    pub(super) aliases: Vec<NotedAlias>,
+    /// Orders that the policy adds.
+    pub(super) added: Vec<Dependency>,
+    /// The task at the lower bound, what is live, and the two that count once.
+    pub(super) bound: (Option<u32>, Vec<u32>, Option<[u32; 2]>),
+    /// Bytes of padding.
+    pub(super) padding: u64,
+    /// Waits that others made needless.
+    pub(super) saved: u32,
+    /// Before, after, and whether nothing else orders the two.
+    pub(super) orders: Vec<(u32, u32, bool)>,
+    /// Declared workspaces.
+    pub(super) workspaces: Vec<NotedWorkspace>,
+    /// What is declared.
+    pub(super) purpose: Purpose,
+    /// Declared nanoseconds of kernels.
+    pub(super) costs: BTreeMap<&'static str, u64>,
+    /// What is live at once.
+    pub(super) peaks: BTreeMap<&'static str, Peak>,
+    /// Plans that were weighed.
+    pub(super) rivals: Vec<Rival>,
+}
+
+/// What is noted of two resources that share storage.
+pub(super) struct NotedAlias {
+    pub(super) earlier: u32,
+    pub(super) later: u32,
+    /// The task that updates the one into the other.
+    pub(super) task: Option<u32>,
+    pub(super) demanded: bool,
+    /// Orders that it needs beside the dependencies.
+    pub(super) missing: Vec<Dependency>,
+}
+
+/// A plan that was weighed.
+pub(super) struct Rival {
+    pub(super) name: &'static str,
+    pub(super) policy: Policy,
+    pub(super) outcome: &'static str,
+    pub(super) arena: u64,
+    /// Nanoseconds of the critical path, or a bound below where that is unknown.
+    pub(super) path: u64,
+    pub(super) known: bool,
+    pub(super) launches: u64,
+    pub(super) added: u64,
+}
+
+/// What is noted of a resource.
+#[derive(Default)]
+pub(super) struct Marks {
+    pub(super) escape: bool,
+    pub(super) stable: bool,
+    pub(super) shape: Vec<&'static str>,
+    pub(super) domain: Option<&'static str>,
+}
+
+/// What is noted of a workspace.
+pub(super) struct NotedWorkspace {
+    pub(super) name: &'static str,
+    pub(super) resource: u32,
+    pub(super) content: Content,
+    pub(super) sharing: Sharing,
+    /// Task and resource of each use.
+    pub(super) uses: Vec<(u32, u32)>,
+}
+
+impl Noted {
+    pub(super) fn read(facts: &'static str, source: &Source<'_>) -> Self {
+        let mut noted = Self::default();
+        let mut lines = facts.lines().skip(source.tasks.len());
+        for _ in source.resources {
+            let line = lines.next().unwrap_or("");
+            noted.marks.push(marks(line));
+        }
+        for line in lines {
+            let parts: Vec<&'static str> = line.split('\t').collect();
+            noted.line(&parts);
+        }
+        noted
+    }
+
+    fn line(&mut self, parts: &[&'static str]) {
+        match parts {
+            ["alias", pair, demanded, missing] => {
+                if let [earlier, later, ref task @ ..] = numbers(pair)[..] {
+                    self.aliases.push(NotedAlias {
+                        earlier,
+                        later,
+                        task: task.first().copied(),
+                        demanded: !demanded.is_empty(),
+                        missing: pairs(missing),
+                    });
+                }
+            }
+            ["added", added] => self.added = pairs(added),
+            ["scope", scope] => self.purpose.scope = Some(line(scope)),
+            ["target", target] => {
+                self.purpose.target = match *target {
+                    "latency" => Some(Target::Latency),
+                    "throughput" => Some(Target::Throughput),
+                    _ => None,
+                }
+            }
+            ["minimize", minimize] => self.purpose.minimize = Some((*minimize).to_owned()),
+            ["tolerance", output, bound] => self.purpose.tolerances.push(Tolerance {
+                output: (*output).to_owned(),
+                bound: (*bound).to_owned(),
+            }),
+            ["finite", scalar] => self.purpose.finite.push((*scalar).to_owned()),
+            ["cost", kernel, nanoseconds] => {
+                if let Ok(nanoseconds) = nanoseconds.parse() {
+                    self.costs.insert(kernel, nanoseconds);
+                }
+            }
+            ["peak", name, ends, running, completed, live, why] => {
+                if let [low, high] = figures(ends)[..] {
+                    let slots = live.split(' ').filter(|slot| !slot.is_empty());
+                    let slots = slots.map(|slot| slot.split(',').flat_map(str::parse).collect());
+                    let peak = Peak {
+                        bytes: Range::between(low, high),
+                        running: numbers(running),
+                        completed: numbers(completed),
+                        live: slots.collect(),
+                        bound: (low != high).then(|| (*why).to_owned()),
+                    };
+                    self.peaks.insert(name, peak);
+                }
+            }
+            ["rival", name, kind, outcome, costs] => {
+                if let [arena, path, known, launches, added, ..] = figures(costs)[..] {
+                    self.rivals.push(Rival {
+                        name,
+                        policy: match *kind {
+                            "conditioned" => Policy::ConditionedAlias,
+                            "streams" => Policy::Schedule,
+                            _ => Policy::Alias,
+                        },
+                        outcome,
+                        arena,
+                        path,
+                        known: known == 1,
+                        launches,
+                        added,
+                    });
+                }
+            }
+            ["bound", task, live, once] => {
+                let once = <[u32; 2]>::try_from(numbers(once)).ok();
+                self.bound = (task.parse().ok(), numbers(live), once);
+            }
+            ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
+            ["saved", count] => self.saved = count.parse().unwrap_or(0),
+            ["order", pair, alone] => {
+                if let [before, after] = numbers(pair)[..] {
+                    self.orders.push((before, after, !alone.is_empty()));
+                }
+            }
+            ["workspace", name, resource, content, sharing, uses @ ..] => {
+                let uses = uses.iter().filter_map(|u| match numbers(u)[..] {
+                    [task, resource] => Some((task, resource)),
+                    _ => None,
+                });
+                self.workspaces.push(NotedWorkspace {
+                    name,
+                    resource: resource.parse().unwrap_or(0),
+                    content: match *content {
+                        "zeroed" => Content::Zeroed,
+                        "preserved" => Content::Preserved,
+                        _ => Content::Dead,
+                    },
+                    sharing: match *sharing {
+                        "exclusive" => Sharing::Exclusive,
+                        _ => Sharing::PerTask,
+                    },
+                    uses: uses.collect(),
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn marks(line: &'static str) -> Marks {
+    let mut parts = line.split('\t').skip(2);
+    let mut next = || parts.next().unwrap_or("");
+    let (words, shape, domain) = (next(), next(), next());
+    let is = |word| words.split(' ').any(|w| w == word);
+    Marks {
+        escape: is("escape"),
+        stable: is("stable"),
+        shape: shape.split(", ").filter(|s| !s.is_empty()).collect(),
+        domain: Some(domain).filter(|d| !d.is_empty()),
+    }
+}
+
+/// Text as it was before it was made one line.
+fn line(text: &str) -> String {
+    let (mut whole, mut letters) = (String::new(), text.chars());
+    while let Some(letter) = letters.next() {
+        whole.push(match letter {
+            '\\' => match letters.next() {
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some('r') => '\r',
+                _ => '\\',
+            },
+            letter => letter,
+        });
+    }
+    whole
+}
+
+/// `1 2 1 3`: each two of them are a pair.
+fn pairs(text: &str) -> Vec<Dependency> {
+    let numbers = numbers(text);
+    let pairs = numbers.chunks_exact(2);
+    let pairs = pairs.map(|pair| Dependency {
+        before: pair[0],
+        after: pair[1],
+    });
+    pairs.collect()
+}
+
+fn figures(text: &str) -> Vec<u64> {
+    text.split(' ').flat_map(str::parse).collect()
+}
+
+/// `0 2-4`, or numbers in any order.
+fn numbers(text: &str) -> Vec<u32> {
+    let mut found = Vec::new();
+    for run in text.split(' ').filter(|run| !run.is_empty()) {
+        let (from, to) = run.split_once('-').unwrap_or((run, run));
+        if let (Ok(from), Ok(to)) = (from.parse::<u32>(), to.parse()) {
+            found.extend(from..=to);
+        }
+    }
+    found
+}

@@ -1,0 +1,207 @@
+//! Resources, workspaces, and where they lie.
+
+use super::Known;
+use crate::report::{
+    Alias, Bound, Class, Element, Left, Peaks, Proof, Region, Resource, Storage, Use, Workspace,
+};
+use crate::table::{self, Elem, SLOT_ALIGN};
+
+impl Known<'_> {
+    pub(super) fn resources(&self) -> Vec<Resource> {
+        let each = self.source.resources.iter().enumerate();
+        each.map(|(r, of)| self.resource(r, of)).collect()
+    }
+
+    fn resource(&self, r: usize, of: &table::Resource<'_>) -> Resource {
+        let (slot, marks) = (self.program.slots[r], &self.noted.marks[r]);
+        let live = &self.facts.live[r];
+        let tasks = |tasks: &[usize]| tasks.iter().map(|&t| t as u32).collect();
+        Resource {
+            name: of.name.to_owned(),
+            class: match of.class {
+                _ if marks.escape => Class::Escape,
+                table::Class::Input => Class::Input,
+                table::Class::Transient => Class::Transient,
+                table::Class::Output => Class::Output,
+                table::Class::Resident => Class::Resident,
+                table::Class::Inout => Class::Inout,
+                table::Class::Workspace => Class::Workspace,
+                table::Class::Staging => Class::Staging,
+            },
+            element: element(of.elem),
+            shape: marks.shape.iter().map(|&s| s.to_owned()).collect(),
+            law: law(of.elem.size(), &marks.shape),
+            payload: self.payload(of).unwrap_or(slot.bytes),
+            bytes: slot.bytes,
+            alignment: SLOT_ALIGN,
+            region: self.region(r),
+            offset: slot.offset,
+            domain: marks.domain.map(str::to_owned),
+            first: tasks(&live.first),
+            last: tasks(&live.last),
+            host: live.host,
+            stable: marks.stable,
+        }
+    }
+
+    /// Bytes with each extent at its largest, which is at a corner of the dims' bounds.
+    fn payload(&self, of: &table::Resource<'_>) -> Option<u64> {
+        let extents = of.shape.iter().map(|&e| {
+            let expr = self.source.exprs.get(e as usize)?;
+            let most = expr.terms.iter().map(|t| {
+                let dim = self.source.dims.get(usize::from(t.dim))?;
+                let at = |value: u64| {
+                    let inner = i128::from(t.mul) * i128::from(value) + i128::from(t.add);
+                    Some(inner.checked_div_euclid(t.div.into())? * i128::from(t.scale))
+                };
+                Some(at(dim.min)?.max(at(dim.max)?))
+            });
+            let most = most.sum::<Option<i128>>()? + i128::from(expr.constant);
+            u64::try_from(most.max(0)).ok()
+        });
+        let mut bytes = of.elem.size();
+        for extent in extents {
+            bytes = bytes.checked_mul(extent?)?;
+        }
+        Some(bytes)
+    }
+
+    pub(super) fn storage(&self, resources: &[Resource]) -> Storage {
+        let program = self.program;
+        let in_run = resources.iter().filter(|r| r.region != Region::Store);
+        let unshared = in_run.fold(0, |sum: u64, r| sum.saturating_add(r.bytes));
+        let (bytes, padding) = (self.record.lower_bound, self.noted.padding);
+        let (task, mut live, once) = self.noted.bound.clone();
+        // What outlives runs is in memory of its own.
+        live.retain(|&r| resources[r as usize].region != Region::Store);
+        Storage {
+            arena: program.arena,
+            store: program.store,
+            staging: program.pinned,
+            instances: program.ring,
+            budget: self.source.budget,
+            unshared,
+            padding,
+            lower_bound: Bound {
+                bytes,
+                task,
+                live,
+                once,
+            },
+            optimal: program.arena <= bytes.saturating_add(padding),
+            search: self.said("  search         ").unwrap_or("").to_owned(),
+        }
+    }
+
+    pub(super) fn peaks(&self) -> Option<Peaks> {
+        let of = |name| self.noted.peaks.get(name).cloned();
+        Some(Peaks {
+            least: of("least")?,
+            greatest: of("greatest")?,
+            workspaces: of("workspaces"),
+        })
+    }
+
+    /// The rest of the line of the record's text that begins so.
+    fn said(&self, begin: &str) -> Option<&'static str> {
+        let mut lines = self.record.text.lines();
+        lines.find_map(|line| line.strip_prefix(begin))
+    }
+
+    pub(super) fn workspaces(&self, resources: &[Resource]) -> Vec<Workspace> {
+        let all = self.noted.workspaces.iter().map(|w| {
+            let of = &resources[w.resource as usize];
+            let rooms = w.uses.iter().map(|&(_, r)| &resources[r as usize]);
+            Workspace {
+                name: w.name.to_owned(),
+                content: w.content,
+                sharing: w.sharing,
+                law: of.law.clone(),
+                payload: of.payload,
+                bytes: together(rooms),
+                uses: w
+                    .uses
+                    .iter()
+                    .map(|&(task, resource)| Use { task, resource })
+                    .collect(),
+            }
+        });
+        all.collect()
+    }
+
+    pub(super) fn aliases(&self) -> Vec<Alias> {
+        let tasks = |tasks: &[usize]| tasks.iter().map(|&t| t as u32).collect();
+        let all = self.noted.aliases.iter();
+        let alias = all.map(|alias| {
+            let last = tasks(&self.facts.live[alias.earlier as usize].last);
+            let first = tasks(&self.facts.live[alias.later as usize].first);
+            let missing = alias.missing.clone();
+            Alias {
+                earlier: alias.earlier,
+                later: alias.later,
+                proof: match alias.task {
+                    Some(task) => Proof::InPlace { task, missing },
+                    None if missing.is_empty() => Proof::Unconditional { last, first },
+                    None => Proof::Conditional {
+                        last,
+                        first,
+                        missing,
+                    },
+                },
+                demanded: alias.demanded,
+            }
+        });
+        alias.collect()
+    }
+
+    pub(super) fn left(&self) -> Vec<Left> {
+        let all = self.facts.left.iter().map(|(update, why)| Left {
+            task: update.task as u32,
+            operand: update.operand as u32,
+            result: update.result as u32,
+            reason: (*why).to_owned(),
+        });
+        all.collect()
+    }
+}
+
+/// Bytes that resources take together: what two of them share counts once.
+pub(super) fn together<'a>(resources: impl Iterator<Item = &'a Resource>) -> u64 {
+    let mut slots: Vec<_> = resources.map(|r| (r.offset, r.end())).collect();
+    slots.sort_unstable();
+    let (mut bytes, mut end) = (0, 0);
+    for (from, to) in slots {
+        bytes += to.saturating_sub(from.max(end));
+        end = end.max(to);
+    }
+    bytes
+}
+
+/// `4 * h * (w + 1)`.
+fn law(size: u64, shape: &[&str]) -> String {
+    let mut law = size.to_string();
+    for extent in shape {
+        law += &match extent.contains(' ') {
+            true => format!(" * ({extent})"),
+            false => format!(" * {extent}"),
+        };
+    }
+    law
+}
+
+fn element(elem: Elem) -> Element {
+    match elem {
+        Elem::F32 => Element::F32,
+        Elem::F64 => Element::F64,
+        Elem::I8 => Element::I8,
+        Elem::I16 => Element::I16,
+        Elem::I32 => Element::I32,
+        Elem::I64 => Element::I64,
+        Elem::U8 => Element::U8,
+        Elem::U16 => Element::U16,
+        Elem::U32 => Element::U32,
+        Elem::U64 => Element::U64,
+        Elem::F16 => Element::F16,
+        Elem::BF16 => Element::Bf16,
+    }
+}

@@ -1,0 +1,212 @@
+//! What shares storage and what does not, what else was weighed, and what an allocator is to know.
+
+use maud::{Markup, html};
+
+use super::summary::range;
+use super::words::{bytes, count, names, text, time};
+use super::{Shown, bar};
+use crate::report::{Because, Candidate, Dependency, Happening, Policy, Proof, Range};
+
+pub(super) fn shared(shown: Shown<'_>) -> Markup {
+    let aliases = &shown.plan.aliases;
+    html! {
+        section {
+            h2 { "Shared storage" }
+            @if aliases.is_empty() { p { "No two resources share storage." } } @else {
+                p.note { "Each occupant with the next, and why the one is over before the other begins." }
+                div.scroll.tall {
+                    table {
+                        thead { tr { th { "first" } th { "then" } th { "proof" } } }
+                        tbody {
+                            @for alias in aliases {
+                                tr {
+                                    td { code { (shown.resource(alias.earlier)) } }
+                                    td { code { (shown.resource(alias.later)) }
+                                        @if alias.demanded { " " span.tag { "demanded" } } }
+                                    td { @match &alias.proof {
+                                        Proof::InPlace { task, missing } => {
+                                            code { (shown.task(*task)) } " ends the one and begins the other, in place"
+                                            (condition(shown, missing))
+                                        }
+                                        Proof::Conditional { last, first, missing } => {
+                                            (names(shown.tasks(last), 2)) " before " (names(shown.tasks(first), 2))
+                                            (condition(shown, missing))
+                                        }
+                                        Proof::Unconditional { last, first } => {
+                                            (names(shown.tasks(last), 2)) " before " (names(shown.tasks(first), 2))
+                                            ", by dependencies alone"
+                                        }
+                                    } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            @if !shown.plan.left.is_empty() {
+                h3 { "In-place updates not made" }
+                ul.reasons {
+                    @for left in &shown.plan.left {
+                        li { code { (shown.resource(left.result)) } " in place of "
+                            code { (shown.resource(left.operand)) } " at " code { (shown.task(left.task)) } ": "
+                            (text(&left.reason)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Orders that a proof needs beside the dependencies.
+fn condition(shown: Shown<'_>, missing: &[Dependency]) -> Markup {
+    html! {
+        @if let [first, rest @ ..] = missing {
+            ", " span.tag { "on condition" } " that the plan has "
+            code { (shown.task(first.before)) } " before " code { (shown.task(first.after)) }
+            @if !rest.is_empty() { " and " (count(rest.len(), "more order")) }
+        }
+    }
+}
+
+pub(super) fn unshared(shown: Shown<'_>) -> Markup {
+    let unshared = &shown.plan.unshared;
+    let rest = unshared.total - (unshared.pairs.len() as u64).min(unshared.total);
+    html! {
+        section id=(shown.section("apart")) {
+            h2 { "Why not" }
+            @if unshared.pairs.is_empty() { p { "All pairs of one size share storage." } } @else {
+                p.note { "Pairs of one size that do not share storage: those that more order would admit, those that are \
+                          live at once, and others." }
+                ul.reasons {
+                    @for pair in &unshared.pairs {
+                        li.{ (because(pair.because)) } {
+                            span.pair { code { (shown.resource(pair.a)) } " and " code { (shown.resource(pair.b)) }
+                                " do not share " (bytes(pair.bytes)) ": " }
+                            (text(&pair.reason))
+                            @if pair.because == Because::Unordered {
+                                span.hint { "; an " code { "order" } " of each would admit it" }
+                            }
+                        }
+                    }
+                }
+                @if rest > 0 { p.note { "and " (rest) " more pairs" } }
+            }
+        }
+    }
+}
+
+fn because(because: Because) -> &'static str {
+    match because {
+        Because::Live => "live",
+        Because::Unordered => "unordered",
+        Because::Separate => "separate",
+        Because::Layout => "layout",
+    }
+}
+
+pub(super) fn candidates(shown: Shown<'_>) -> Markup {
+    let all = &shown.plan.candidates;
+    html! {
+        section id=(shown.section("candidates")) {
+            h2 { "Candidates" }
+            p.note { "What was weighed. A cost that is not known is no zero." }
+            div.scroll {
+                table.candidates {
+                    thead { tr {
+                        th { "" } th { "candidate" } th { "policy" } th.n { "arena" } th.n { "slack" }
+                        th.n { "workspaces" } th.n { "allocations" } th.n { "added time" } th.n { "added traffic" }
+                        th.n { "added orders" } th.n { "added launches" } th.n { "critical path" }
+                    } }
+                    tbody { @for one in all { (candidate(one)) } }
+                }
+            }
+        }
+    }
+}
+
+fn candidate(one: &Candidate) -> Markup {
+    let cost = one.cost;
+    let unknown = || html! { span.unknown title="unknown" { "?" } };
+    let amount =
+        |of: Option<u64>| html! { @match of { Some(n) => (bytes(n)), None => (unknown()) } };
+    let number = |of: Option<u64>| html! { @match of { Some(n) => (n), None => (unknown()) } };
+    let times = |of: Option<Range>| {
+        html! { @match of {
+            Some(Range { low, high: Some(high) }) if low == high => (time(low)),
+            Some(Range { low, high: Some(high) }) => { (time(low)) " to " (time(high)) }
+            Some(Range { low, high: None }) => { (time(low)) " at least" }
+            None => (unknown()),
+        } }
+    };
+    let ranged =
+        |of: Option<Range>| html! { @match of { Some(r) => (range(r)), None => (unknown()) } };
+    html! {
+        tr.taken[one.accepted] {
+            td { @if one.accepted { span.yes title="taken" { "✓" } } @else { span.no title="not taken" { "–" } } }
+            td.why { (text(&one.name)) div { (text(&one.reason)) } }
+            td { (policy(one.policy)) }
+            td.n { (ranged(cost.peak_bytes)) }
+            td.n { (amount(cost.slack_bytes)) }
+            td.n { (amount(cost.workspace_bytes)) }
+            td.n { (number(cost.allocations)) }
+            td.n { (times(cost.compute_nanoseconds)) }
+            td.n { (ranged(cost.traffic_bytes)) }
+            td.n { (number(cost.synchronizations)) }
+            td.n { (number(cost.launches)) }
+            td.n { (times(cost.critical_path_nanoseconds)) }
+        }
+    }
+}
+
+fn policy(policy: Policy) -> &'static str {
+    match policy {
+        Policy::Retain => "retain",
+        Policy::Alias => "alias",
+        Policy::ConditionedAlias => "conditioned alias",
+        Policy::Delay => "delay",
+        Policy::ReleaseEarlier => "release earlier",
+        Policy::RightSize => "right-size",
+        Policy::ShareWorkspace => "share workspace",
+        Policy::Pool => "pool",
+        Policy::Recompute => "recompute",
+        Policy::Schedule => "schedule",
+    }
+}
+
+pub(super) fn allocator(shown: Shown<'_>) -> Markup {
+    let allocator = &shown.plan.allocator;
+    let most = allocator
+        .size_classes
+        .iter()
+        .map(|c| c.resources)
+        .max()
+        .unwrap_or(1);
+    let events = |what| allocator.trace.iter().filter(|e| e.event == what).count();
+    html! {
+        section {
+            h2 { "For an allocator" }
+            p {
+                "Aligned to " (bytes(allocator.alignment)) ". Of " (count(shown.plan.resources.len(), "resource"))
+                ", " (events(Happening::Allocate)) " begin where nothing was and "
+                (events(Happening::Reuse)) " where others were; " (events(Happening::Release))
+                " are over within the run. The demand envelope is the strip above the arena map; the whole trace \
+                 is in the JSON."
+            }
+            div.scroll.tall {
+                table {
+                    thead { tr { th.n { "size class" } th.n { "resources" } th.n { "live at once" } th { "" } } }
+                    tbody {
+                        @for class in &allocator.size_classes {
+                            tr {
+                                td.n { (bytes(class.bytes)) }
+                                td.n { (class.resources) }
+                                td.n { (class.live) }
+                                td { (bar(class.resources.into(), most.into())) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What is drawn in the arena map: its boxes, its lines, and its names.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::map::{Chart, DEMAND, STREAM, kind, px};
+use super::scale::Scale;
+use super::words::percent;
+use super::{Shown, class, plain};
+use crate::report::{Region, Resource, amount};
+
+/// Ticks of the axis, at most.
+const TICKS: usize = 24;
+/// Steps from which on boxes have no border and tasks no name.
+const DENSE: usize = 300;
+
+/// What stands left of the chart and does not move.
+pub(super) fn gutter(chart: &Chart<'_>) -> Markup {
+    let plan = chart.shown.plan;
+    let text = |y: f64, words: &str| html! { text x="84" y=(px(y)) { (words) } };
+    html! {
+        text.head x="84" y="10" { "live bytes" }
+        (text(23.5, &amount(plan.storage.arena)))
+        (text(DEMAND, "0"))
+        @for (border, at) in chart.arena.marks(15.0) {
+            (text(chart.map() + at + 3.5, &amount(border)))
+        }
+        @let base = plan.storage.arena + plan.storage.store;
+        @if chart.staging.height() > 0.0 {
+            text.head x="84" y=(px(chart.pinned() - 8.0)) { "staging" }
+        }
+        @for (border, at) in chart.staging.marks(15.0) {
+            (text(chart.pinned() + at + 3.5, &amount(border.saturating_sub(base))))
+        }
+        @for stream in 0..plan.order.streams {
+            (text(chart.lanes() + STREAM * (f64::from(stream) + 0.5) + 3.5, &format!("stream {stream}")))
+        }
+        text.head x="84" y=(px(chart.height() - 4.0)) { "step" }
+    }
+}
+
+pub(super) fn plot(chart: &Chart<'_>) -> Markup {
+    let plan = chart.shown.plan;
+    let view = format!("0 0 {} {}", chart.steps, px(chart.height()));
+    let (map, pinned) = (chart.map(), chart.pinned());
+    html! {
+        svg.boxes.dense[chart.steps > DENSE] width="100%" height="100%" viewBox=(view) preserveAspectRatio="none" {
+            (demand(chart))
+            @for (_, at) in chart.arena.marks(15.0) {
+                path.grid d={ "M0 " (px(map + at)) "H" (chart.steps) } {}
+            }
+            @for (r, resource) in plan.resources.iter().enumerate() {
+                @match resource.region {
+                    Region::Arena => (slot(chart, r, resource, &chart.arena, map)),
+                    Region::Staging => (slot(chart, r, resource, &chart.staging, pinned)),
+                    Region::Store => {}
+                }
+            }
+            @for stream in 0..plan.order.streams {
+                @let y = chart.lanes() + STREAM * (f64::from(stream) + 0.5);
+                path.lane d={ "M0 " (px(y)) "H" (chart.steps) } {}
+            }
+            @for (t, task) in plan.tasks.iter().enumerate() {
+                a href={ "#" (chart.shown.mark('t', t)) } {
+                    rect.task.{ (kind(task.kind)) } x=(task.step) width="1" height=(STREAM - 6.0)
+                        y=(px(chart.lanes() + STREAM * f64::from(task.stream) + 3.0)) {
+                        title { (task.name) ", step " (task.step) " on stream " (task.stream) }
+                    }
+                }
+            }
+        }
+        @for (r, resource) in plan.resources.iter().enumerate() {
+            @match resource.region {
+                Region::Arena => (label(chart, r, resource, &chart.arena, map)),
+                Region::Staging => (label(chart, r, resource, &chart.staging, pinned)),
+                Region::Store => {}
+            }
+        }
+        @if chart.steps <= DENSE {
+            @for task in &plan.tasks {
+                svg.label x=(percent(task.step as usize, chart.steps)) width=(percent(1, chart.steps))
+                    y=(px(chart.lanes() + STREAM * f64::from(task.stream))) height=(STREAM) {
+                    text x="3" y="14.5" { (task.name) }
+                }
+            }
+        }
+        (axis(chart))
+        (cut(chart))
+    }
+}
+
+/// The strip of live bytes.
+fn demand(chart: &Chart<'_>) -> Markup {
+    let plan = chart.shown.plan;
+    let most = plan.storage.arena.max(1) as f64;
+    let y = |bytes: u64| DEMAND - 4.0 - (bytes as f64 / most).min(1.0) * (DEMAND - 24.0);
+    let mut d = format!("M0 {}", px(DEMAND - 4.0));
+    for (step, &bytes) in plan.allocator.demand.iter().enumerate() {
+        if step == 0 || plan.allocator.demand[step - 1] != bytes {
+            d += &format!("H{step}V{}", px(y(bytes)));
+        }
+    }
+    d += &format!("H{}V{}Z", chart.steps, px(DEMAND - 4.0));
+    let bound = y(plan.storage.lower_bound.bytes);
+    html! {
+        path.demand d=(d) { title { "bytes of the arena that are live at each step" } }
+        path.ceiling d={ "M0 " (px(y(plan.storage.arena))) "H" (chart.steps) } {
+            title { "arena: " (plain(plan.storage.arena)) }
+        }
+        path.bound d={ "M0 " (px(bound)) "H" (chart.steps) } {
+            title { "lower bound: " (plain(plan.storage.lower_bound.bytes)) }
+        }
+    }
+}
+
+/// Where a resource is in the chart: step, steps, top, pixels.
+fn place(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> Option<[f64; 4]> {
+    let (from, to) = chart.spans[r]?;
+    let (y, end) = (scale.at(of.offset), scale.at(of.end()));
+    Some([from as f64, (to - from) as f64, top + y, end - y])
+}
+
+fn slot(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> Markup {
+    let shown = chart.shown;
+    let Some([x, width, y, height]) = place(chart, r, of, scale, top) else {
+        return PreEscaped(String::new());
+    };
+    let last = match of.host {
+        true => "the host".to_owned(),
+        false => list(shown, &of.last),
+    };
+    html! {
+        a href={ "#" (shown.mark('r', r)) } {
+            rect.slot.{ (class(of.class)) }.{ "s" (chart.shades[r]) } x=(x) width=(width.max(0.12)) y=(px(y)) height=(px(height)) {
+                title {
+                    (of.name) ": " (class(of.class)) " [" (element(of)) "]\n"
+                    (plain(of.bytes)) " at " (of.offset) ".." (of.end()) "\n"
+                    "from " (list(shown, &of.first)) "\nto " (last)
+                }
+            }
+        }
+    }
+}
+
+fn element(of: &Resource) -> String {
+    let element = format!("{:?}", of.element).to_lowercase();
+    format!("{element}; {}", of.shape.join(", "))
+}
+
+fn list(shown: Shown<'_>, tasks: &[u32]) -> String {
+    let names: Vec<_> = tasks.iter().take(3).map(|&t| shown.task(t)).collect();
+    match tasks.len() {
+        0..=3 => names.join(", "),
+        more => format!("{} and {} more", names.join(", "), more - 3),
+    }
+}
+
+/// The name of a resource, in its box as far as that goes.
+fn label(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> Markup {
+    let Some([x, width, y, height]) = place(chart, r, of, scale, top) else {
+        return PreEscaped(String::new());
+    };
+    if height < 10.0 {
+        return PreEscaped(String::new());
+    }
+    let baseline = if height > 30.0 {
+        14.5
+    } else {
+        height / 2.0 + 3.5
+    };
+    html! {
+        svg.label x=(percent(x as usize, chart.steps)) width=(percent(width as usize, chart.steps))
+            y=(px(y)) height=(px(height)) {
+            @match of.name.rsplit_once('.') {
+                // With room for all of it the script writes the whole name.
+                Some((_, short)) => text x="5" y=(px(baseline)) data-full=(of.name) { (short) },
+                None => text x="5" y=(px(baseline)) { (of.name) },
+            }
+            @if height > 44.0 { text.small x="5" y=(px(baseline + 13.0)) { (amount(of.bytes)) } }
+        }
+    }
+}
+
+/// Steps below the chart.
+fn axis(chart: &Chart<'_>) -> Markup {
+    let every = [1, 10, 100, 1000, 10_000].into_iter();
+    let mut every = every.flat_map(|tens| [tens, 2 * tens, 5 * tens]);
+    let every = every.find(|every| chart.steps / every <= TICKS);
+    let every = every.unwrap_or(100_000);
+    html! {
+        @for step in (0..chart.steps.saturating_sub(every / 3)).step_by(every) {
+            @let middle = if every == 1 { 2 * step + 1 } else { 2 * step };
+            text.tick.first[every > 1] x=(percent(middle, 2 * chart.steps)) y=(px(chart.height() - 4.0)) { (step) }
+        }
+    }
+}
+
+/// Where the lower bound is met.
+fn cut(chart: &Chart<'_>) -> Markup {
+    let bound = &chart.shown.plan.storage.lower_bound;
+    let tasks = &chart.shown.plan.tasks;
+    let step = bound.task.and_then(|t| tasks.get(t as usize));
+    let (at, whole) = match step {
+        Some(task) => (2 * task.step as usize + 1, 2 * chart.steps),
+        None => (1, 1),
+    };
+    let x = percent(at, whole);
+    let end = if 2 * at > whole { "end" } else { "start" };
+    let dx = if 2 * at > whole { "-5" } else { "5" };
+    html! {
+        line.cut x1=(x) x2=(x) y1="0" y2=(px(chart.height() - 18.0)) {}
+        text.cut x=(x) y="11" dx=(dx) text-anchor=(end) {
+            (amount(bound.bytes)) " live "
+            @match bound.task {
+                Some(t) => { "at " (chart.shown.task(t)) }
+                None => { "as the host reads" }
+            }
+        }
+    }
+}

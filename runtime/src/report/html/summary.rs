@@ -1,0 +1,241 @@
+//! What the record says, in plain words and a few figures.
+
+use maud::{Markup, html};
+
+use super::words::{bytes, count, grouped, less, names, text};
+use super::{Shown, bar};
+use crate::report::{Added, AddedBy, Disposition, Peak, Plan, Range, Target};
+
+/// The dims with their bounds.
+pub(super) fn dims(plan: &Plan) -> Markup {
+    html! {
+        @if !plan.dims.is_empty() {
+            p.dims {
+                "proved for all of "
+                @for (i, dim) in plan.dims.iter().enumerate() {
+                    @if i > 0 { ", " }
+                    code { (dim.name) " in " (dim.min) "..=" (dim.max) }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn section(shown: Shown<'_>) -> Markup {
+    let (plan, storage) = (shown.plan, &shown.plan.storage);
+    let bound = &storage.lower_bound;
+    html! {
+        section.summary {
+            (verdict(shown))
+            p.lead {
+                "One run is " (count(plan.tasks.len(), "task")) " on "
+                (count(plan.order.streams as usize, "stream")) " in an arena of " (bytes(storage.arena)) ". "
+                @if storage.arena + storage.staging < storage.unshared {
+                    "Without sharing it would take " (bytes(storage.unshared)) ": "
+                    (less(storage.arena + storage.staging, storage.unshared)) " % is saved. "
+                } @else { "No two resources share storage. " }
+                @if storage.optimal {
+                    "No layout is smaller"
+                    @if storage.padding > 0 { ", but for " (bytes(storage.padding)) " of padding" }
+                    ": "
+                } @else {
+                    "That no layout is smaller is not shown; none is below " (bytes(bound.bytes)) ": "
+                }
+                "so much is live while "
+                @match bound.task {
+                    Some(task) => { code { (shown.task(task)) } " runs" }
+                    None => { "the host reads the outputs" }
+                }
+                @if !bound.live.is_empty() {
+                    ", namely " (names(shown.resources(&bound.live), 6))
+                }
+                @if let Some([x, y]) = bound.once {
+                    ", where " code { (shown.resource(y)) } " takes the place of " code { (shown.resource(x)) }
+                }
+                "."
+            }
+            @if !plan.aliases.is_empty() || plan.unshared.total > 0 {
+                p {
+                    @if !plan.aliases.is_empty() {
+                        @if plan.aliases.len() == 1 { "One resource follows another" } @else {
+                            (plan.aliases.len()) " times a resource follows another"
+                        }
+                        " in its storage, each proved for every execution that the "
+                        @if plan.is_conditional() { "plan" } @else { "dependencies" } " admit"
+                        @if plan.is_conditional() { "s, some on condition of orders that it adds" } ". "
+                    }
+                    @if plan.unshared.total > 0 { (unshared(plan)) }
+                }
+            }
+            (figures(shown))
+            (peaks(shown))
+            (purpose(plan))
+        }
+    }
+}
+
+fn verdict(shown: Shown<'_>) -> Markup {
+    let verdict = &shown.plan.claims.verdict;
+    let style = match verdict.disposition {
+        Disposition::MeasuredFinding => "measured",
+        Disposition::GuardedPolicy => "guarded",
+        Disposition::Rejected => "rejected",
+        Disposition::NeedMoreEvidence => "evidence",
+    };
+    html! {
+        p.verdict.{ (style) } {
+            strong { (verdict.disposition.name()) }
+            span { (text(&verdict.because)) }
+        }
+    }
+}
+
+/// What keeps pairs apart, counted.
+fn unshared(plan: &Plan) -> Markup {
+    let unshared = &plan.unshared;
+    let kinds = [
+        (unshared.live, "live at once in every execution"),
+        (unshared.unordered, "that could share if more were ordered"),
+        (unshared.separate, "kept apart by demand"),
+        (unshared.layout, "that could share and need not"),
+    ];
+    let total = unshared.total;
+    let examined: u64 = kinds.iter().map(|k| k.0).sum();
+    html! {
+        @if total == 1 { "1 pair" } @else { (grouped(total)) " pairs" } " of one size lie apart"
+        @if examined == total { ": " } @else { ". Of the " (grouped(examined)) " largest, " }
+        @for (i, (count, what)) in kinds.iter().filter(|k| k.0 > 0).enumerate() {
+            @if i > 0 { ", " }
+            (grouped(*count)) " " (what)
+        }
+        "."
+    }
+}
+
+fn figures(shown: Shown<'_>) -> Markup {
+    let (plan, storage) = (shown.plan, &shown.plan.storage);
+    let most = storage.unshared.max(storage.arena);
+    let order = &plan.order;
+    let figure = |name: &str, value: Markup, below: Markup| {
+        html! { div.figure { span.name { (name) } span.value { (value) } span.below { (below) } } }
+    };
+    html! {
+        div.figures {
+            (figure("arena", bytes(storage.arena), bar(storage.arena, most)))
+            (figure("lower bound", bytes(storage.lower_bound.bytes), bar(storage.lower_bound.bytes, most)))
+            (figure("without sharing", bytes(storage.unshared), bar(storage.unshared, most)))
+            @if storage.store > 0 {
+                (figure("store", bytes(storage.store), html! { "outlives runs, one copy" }))
+            }
+            @if storage.staging > 0 {
+                (figure("staging", bytes(storage.staging), html! { "memory of the host" }))
+            }
+            @if storage.instances > 1 {
+                (figure("runs in flight", html! { (storage.instances) }, html! {
+                    "each with an arena: " (bytes(storage.arena.saturating_mul(storage.instances.into())))
+                }))
+            }
+            @if let Some(budget) = storage.budget {
+                (figure("budget", bytes(budget), bar(storage.arena, budget)))
+            }
+            (figure("streams", html! { (order.streams) }, html! { (count(order.events as usize, "event")) }))
+            (figure("waits", html! { (order.waits) }, html! { (order.saved) " made needless" }))
+            (figure("added orders", html! { (order.added.len()) }, added(plan)))
+        }
+    }
+}
+
+/// What is live at once, and where.
+fn peaks(shown: Shown<'_>) -> Markup {
+    let row = |name: &str, peak: &Peak| {
+        let live = peak.live.iter().flatten().map(|&r| shown.resource(r));
+        html! {
+            tr {
+                td.k { (name) }
+                td.n { (range(peak.bytes)) }
+                td { @match peak.bound { None => "exact", Some(_) => "proved range" } }
+                td {
+                    @if peak.running.is_empty() { "as the host reads" } @else {
+                        "while " (names(shown.tasks(&peak.running), 3))
+                        @if peak.running.len() == 1 { " runs" } @else { " run" }
+                    }
+                    @if let Some(bound) = &peak.bound { "; the other end: " (text(bound)) }
+                }
+                td { (names(live, 6)) }
+            }
+        }
+    };
+    html! {
+        @if let Some(peaks) = &shown.plan.peaks {
+            div.scroll {
+                table {
+                    thead { tr { th { "live at once in an arena" } th.n { "bytes" } th { "" } th { "when" }
+                        th { "what" } } }
+                    tbody {
+                        (row("least, in the execution that does with least", &peaks.least))
+                        (row("most, in the execution that needs most", &peaks.greatest))
+                        @if let Some(workspaces) = &peaks.workspaces {
+                            (row("workspaces, at most", workspaces))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the orders are that are added.
+fn added(plan: &Plan) -> Markup {
+    let policy = |added: &&Added| added.by == AddedBy::Policy;
+    let policy = plan.order.added.iter().filter(policy).count();
+    html! {
+        @if policy > 0 { (policy) " by the policy, " }
+        @if plan.is_conditional() { "of streams, some proofs rest on them" } @else {
+            "of streams, no proof rests on them"
+        }
+    }
+}
+
+/// What is declared, and what is not.
+fn purpose(plan: &Plan) -> Markup {
+    let purpose = &plan.purpose;
+    let unknown = || html! { span.unknown { "not declared" } };
+    html! {
+        dl.purpose {
+            div { dt { "scope" } dd {
+                @match &purpose.scope { Some(scope) => (scope), None => (unknown()) }
+            } }
+            div { dt { "target" } dd {
+                @match purpose.target {
+                    Some(Target::Latency) => "latency",
+                    Some(Target::Throughput) => "throughput",
+                    None => (unknown()),
+                }
+            } }
+            @if let Some(minimize) = &purpose.minimize {
+                div { dt { "minimize" } dd { (minimize) } }
+            }
+            div { dt { "tolerance" } dd {
+                @for (i, tolerance) in purpose.tolerances.iter().enumerate() {
+                    @if i > 0 { ", " }
+                    code { (tolerance.output) } ": " (tolerance.bound)
+                }
+                @if purpose.tolerances.is_empty() { (unknown()) }
+            } }
+            @if !purpose.finite.is_empty() {
+                div { dt { "finite" } dd { (names(purpose.finite.iter().map(String::as_str), 8)) } }
+            }
+        }
+    }
+}
+
+/// A range of bytes as markup.
+pub(super) fn range(range: Range) -> Markup {
+    html! {
+        @match range.high {
+            Some(high) if high == range.low => (bytes(high)),
+            Some(high) => { (bytes(range.low)) " to " (bytes(high)) }
+            None => { (bytes(range.low)) " at least" }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The decision record of a graph as data: JSON, and one page of HTML.
+//!
+//! [`Record::report`](crate::graph::Record::report) makes a [`Report`] from the tables of a graph
+//! and from what the analysis left beside them; nothing is proved or planned here. It is owned and
+//! plain: tasks and resources are numbers, indices into [`Plan::tasks`] and [`Plan::resources`], and
+//! amounts are bytes or nanoseconds. `docs/record.schema.json` is the schema of the JSON.
+//!
+//! - [`Plan`]: what was decided of one combination of variants, which is all of most graphs;
+//! - [`Resource`], [`Workspace`]: what was audited;
+//! - [`Task`], [`Order`]: what runs, what completes when, what waits for what;
+//! - [`Storage`], [`Alias`], [`Apart`]: where everything lies, what shares and what does not, and why;
+//! - [`Candidate`]: what else could be done, and what it would cost;
+//! - [`Allocator`]: what an allocator of physical memory is to know;
+//! - [`Claims`]: what is claimed, on which conditions, and what would falsify it.
+//!
+//! ```
+//! # use gpu_graph_runtime::graph::Record;
+//! # use gpu_graph_runtime::report::{Report, ReportError};
+//! fn keep(record: &Record) -> Result<(), ReportError> {
+//!     let report = record.report();
+//!     let json = report.to_json();
+//!     assert_eq!(Report::from_json(&json)?, report);
+//!     assert!(report.to_html().starts_with("<!DOCTYPE html>"));
+//!     Ok(())
+//! }
+//! ```
+
+mod allocator;
+mod amount;
+mod candidate;
+mod claims;
+mod completion;
+mod error;
+mod export;
+mod html;
+mod inventory;
+mod peak;
+mod storage;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use amount::amount;
+
+pub use allocator::{Allocator, Event, Happening, SizeClass};
+pub use candidate::{Candidate, Cost, Policy, Range};
+pub use claims::{Claims, Disposition, Guard, Purpose, Stage, Target, Tolerance, Verdict};
+pub use completion::{
+    Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
+};
+pub use error::ReportError;
+pub use export::ExportError;
+pub use inventory::{
+    Class, Content, Dim, Element, Excluded, Region, Resource, Sharing, Use, Workspace,
+};
+pub use peak::{Peak, Peaks};
+pub use storage::{Alias, Apart, Because, Bound, Left, Proof, Storage, Unshared};
+
+/// Version of the form. It changes with every change of what a field means or which there are.
+pub const VERSION: u32 = 1;
+
+/// The decision record of a graph as data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Report {
+    /// [`VERSION`] of the crate that made it.
+    pub version: u32,
+    /// Name of the graph.
+    pub graph: String,
+    /// Bytes of one instance's arena: the most that any combination of variants needs.
+    pub arena_bytes: u64,
+    /// Bytes of what outlives runs.
+    pub store_bytes: u64,
+    /// What was decided of each combination of the graph's variants; one without a name where it
+    /// has none.
+    pub plans: Vec<Plan>,
+}
+
+/// What was decided of one combination of a graph's variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The combination, like `mode=prefill, cache=off`.
+    pub variant: Option<String>,
+    /// What the graph declares that it is for.
+    pub purpose: Purpose,
+    /// Dynamic extents with the bounds that everything is proved for.
+    pub dims: Vec<Dim>,
+    /// What was audited: every resource, in order of declaration.
+    pub resources: Vec<Resource>,
+    /// What no claim covers.
+    pub excluded: Vec<Excluded>,
+    /// Declared workspaces; their uses are among the resources.
+    pub workspaces: Vec<Workspace>,
+    /// Tasks in statement order.
+    pub tasks: Vec<Task>,
+    /// What comes before what, and why.
+    pub order: Order,
+    /// Sizes of the ranges, and the bound.
+    pub storage: Storage,
+    /// What is live at once in an arena, over all executions that the plan admits.
+    pub peaks: Option<Peaks>,
+    /// Each occupant of storage with the next.
+    pub aliases: Vec<Alias>,
+    /// In-place updates that are legal and were not made.
+    pub left: Vec<Left>,
+    /// Pairs that do not share storage, with the reason.
+    pub unshared: Unshared,
+    /// What was weighed, taken or not.
+    pub candidates: Vec<Candidate>,
+    /// What an allocator of physical memory is to know.
+    pub allocator: Allocator,
+    /// What is claimed, and on which conditions.
+    pub claims: Claims,
+}
+
+impl Plan {
+    /// Some proof rests on an order that no dependency has.
+    pub fn is_conditional(&self) -> bool {
+        self.aliases.iter().any(|alias| match &alias.proof {
+            Proof::Unconditional { .. } => false,
+            Proof::Conditional { .. } => true,
+            Proof::InPlace { missing, .. } => !missing.is_empty(),
+        })
+    }
+}
+
+impl Report {
+    /// The report as JSON, in one line.
+    pub fn to_json(&self) -> String {
+        // Strings and numbers alone, into memory: nothing in it can fail.
+        let mut text = serde_json::to_string(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Reads what [`to_json`](Self::to_json) wrote.
+    ///
+    /// ```
+    /// use gpu_graph_runtime::report::{Report, ReportError};
+    /// let newer = r#"{ "version": 99, "graph": "G" }"#;
+    /// assert!(matches!(Report::from_json(newer), Err(ReportError::Version { found: 99, .. })));
+    /// let error = Report::from_json(r#"{ "version": 1, "graph": 7 }"#).unwrap_err();
+    /// assert_eq!(error.to_string(), "`graph`: invalid type: integer `7`, expected a string at line 1 column 26");
+    /// ```
+    ///
+    /// # Errors
+    /// Where the text is not JSON, of another version, or not of the form of a report.
+    pub fn from_json(json: &str) -> Result<Self, ReportError> {
+        error::read(json)
+    }
+
+    /// The report as one page of HTML that needs nothing else: no network, no other file.
+    pub fn to_html(&self) -> String {
+        html::page(self)
+    }
+}

@@ -1,0 +1,165 @@
+//! Where everything lies, what shares storage and what does not, and why.
+
+use serde::{Deserialize, Serialize};
+
+use super::completion::Dependency;
+
+/// Sizes of the ranges, and the bound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Storage {
+    /// Bytes of one instance's arena.
+    pub arena: u64,
+    /// Bytes of what outlives runs, one copy.
+    pub store: u64,
+    /// Bytes of one instance's staging, in memory of the host.
+    pub staging: u64,
+    /// Instances: runs that may be in flight at once.
+    pub instances: u32,
+    /// Declared limit of all arenas together.
+    pub budget: Option<u64>,
+    /// What it would take to share nothing: the sum of all slots in arena and staging.
+    pub unshared: u64,
+    /// Bytes of the arena that only keep slots on different cache sets.
+    pub padding: u64,
+    /// No arena is smaller.
+    pub lower_bound: Bound,
+    /// The bound proves that no layout is smaller, but for the padding.
+    pub optimal: bool,
+    /// How the layout was found.
+    pub search: String,
+}
+
+/// A number of bytes below every layout, and where it is met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Bound {
+    /// Bytes.
+    pub bytes: u64,
+    /// The task that runs while that much is live; none is the host's reading of the outputs.
+    pub task: Option<u32>,
+    /// The resources that are live then.
+    pub live: Vec<u32>,
+    /// Two of them that count once, since the one becomes the other there.
+    pub once: Option<[u32; 2]>,
+}
+
+/// Two resources that share storage, an occupant and the next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Alias {
+    /// Which lives first.
+    pub earlier: u32,
+    /// Which lives next in that storage.
+    pub later: u32,
+    /// Why it is safe in every admitted execution.
+    pub proof: Proof,
+    /// The user demands it.
+    pub demanded: bool,
+}
+
+/// Why two resources may share storage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Proof {
+    /// All of `last` complete before any of `first` starts, by dependencies alone.
+    Unconditional {
+        /// The last tasks of the earlier.
+        last: Vec<u32>,
+        /// The first tasks of the later.
+        first: Vec<u32>,
+    },
+    /// All of `last` complete before any of `first` starts, by dependencies and by orders that the
+    /// plan has beside them.
+    Conditional {
+        /// The last tasks of the earlier.
+        last: Vec<u32>,
+        /// The first tasks of the later.
+        first: Vec<u32>,
+        /// What the dependencies lack.
+        missing: Vec<Dependency>,
+    },
+    /// A task ends the one and begins the other.
+    InPlace {
+        /// The task.
+        task: u32,
+        /// Orders beside the dependencies that it needs.
+        missing: Vec<Dependency>,
+    },
+}
+
+/// An in-place update that is legal and was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Left {
+    /// The task that could make it.
+    pub task: u32,
+    /// What it would end.
+    pub operand: u32,
+    /// What it would begin.
+    pub result: u32,
+    /// Why it was not made.
+    pub reason: String,
+}
+
+/// Pairs of one size that do not share storage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Unshared {
+    /// Some of them, those that say the most first: what more order would admit, what is live at
+    /// once, what is kept apart by demand; of each, the largest first.
+    pub pairs: Vec<Apart>,
+    /// How many there are in all. Of a very large graph not all are looked at, and those below are of
+    /// the largest.
+    pub total: u64,
+    /// Live at once in every execution.
+    pub live: u64,
+    /// Could share if more were ordered.
+    pub unordered: u64,
+    /// Kept apart by demand.
+    pub separate: u64,
+    /// Could share, and the layout does without.
+    pub layout: u64,
+}
+
+/// Two resources that do not share storage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Apart {
+    /// The first, in order of declaration.
+    pub a: u32,
+    /// The second.
+    pub b: u32,
+    /// Bytes of each.
+    pub bytes: u64,
+    /// What stands in the way.
+    pub because: Because,
+    /// The same in words.
+    pub reason: String,
+    /// Pairs of tasks whose order would admit it, where that is what is missing: the first ones.
+    pub missing: Vec<Dependency>,
+    /// How many such pairs there are.
+    pub missing_total: u64,
+}
+
+/// What keeps two resources apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Because {
+    /// Both are live at once in every execution.
+    Live,
+    /// No dependency orders some of their tasks, so that they may be live at once.
+    Unordered,
+    /// The user keeps them apart.
+    Separate,
+    /// They could share, and the layout does without.
+    Layout,
+}

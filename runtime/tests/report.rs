@@ -1,0 +1,300 @@
+//! `Record::report` against the analysis that decided, on random graphs and on a large one.
+
+#[path = "../../analysis/tests/common/mod.rs"]
+mod common;
+mod explain_support;
+mod report_support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::random;
+use common::rng::Rng;
+use gpu_graph_analysis::alias::{Eligibility, eligibility};
+use gpu_graph_analysis::frontier::Frontiers;
+use gpu_graph_analysis::model::ResourceId;
+use gpu_graph_analysis::order::Precedence;
+use gpu_graph_runtime::report::{
+    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report,
+};
+use report_support::{Case, case, tower};
+
+const GRAPHS: u64 = 500;
+
+fn cases() -> impl Iterator<Item = Case> {
+    let random = (0..GRAPHS).map(|seed| random::graph(&mut Rng(seed), 9).model);
+    random.chain([tower(20)]).filter_map(case)
+}
+
+/// The report of a case, read back from JSON as it was.
+fn report(case: &Case) -> Plan {
+    let report = case.record.report();
+    assert_eq!(Report::from_json(&report.to_json()).as_ref(), Ok(&report));
+    let [plan] = &report.plans[..] else {
+        panic!("a graph without variants has one plan")
+    };
+    plan.clone()
+}
+
+#[test]
+fn a_report_says_what_the_analysis_decided() {
+    let mut seen = 0;
+    for case in cases() {
+        let (plan, found) = (report(&case), &case.found);
+        for (r, of) in plan.resources.iter().zip(&found.resources) {
+            let tasks = |tasks: &[gpu_graph_analysis::model::TaskId]| -> BTreeSet<u32> {
+                tasks.iter().map(|t| t.0).collect()
+            };
+            assert_eq!((&r.name, r.payload), (&of.name, of.payload));
+            assert_eq!((r.offset, r.bytes), (of.slot.offset, of.slot.bytes));
+            assert_eq!((&r.shape, r.stable), (&of.shape, of.stable));
+            assert_eq!((&r.domain, r.host), (&of.domain, of.frontier.host));
+            assert_eq!(
+                r.first.iter().copied().collect::<BTreeSet<_>>(),
+                tasks(&of.frontier.first)
+            );
+            assert_eq!(
+                r.last.iter().copied().collect::<BTreeSet<_>>(),
+                tasks(&of.frontier.last)
+            );
+        }
+        let order = &plan.order;
+        let pairs = |of: &[gpu_graph_runtime::report::Dependency]| -> BTreeSet<(u32, u32)> {
+            of.iter().map(|d| (d.before, d.after)).collect()
+        };
+        let theirs = |of: &[(gpu_graph_analysis::model::TaskId, _)]| -> BTreeSet<(u32, u32)> {
+            of.iter()
+                .map(|(a, b): &(_, gpu_graph_analysis::model::TaskId)| (a.0, b.0))
+                .collect()
+        };
+        assert_eq!(pairs(&order.dependencies), theirs(&found.dependencies));
+        let added = |by| -> BTreeSet<(u32, u32)> {
+            let of = order.added.iter().filter(|d| d.by == by);
+            of.map(|d| (d.before, d.after)).collect()
+        };
+        assert_eq!(added(AddedBy::Stream), theirs(&found.stream_order));
+        assert_eq!(added(AddedBy::Policy), theirs(&found.added));
+        assert_eq!(order.issue, found.sequence);
+        assert_eq!(
+            (order.waits as usize, order.saved as usize),
+            (found.waits, found.saved)
+        );
+        let demands: Vec<_> = order
+            .demands
+            .iter()
+            .map(|d| (d.before, d.after, d.alone))
+            .collect();
+        let orders = found
+            .orders
+            .iter()
+            .map(|o| (o.before.0, o.after.0, o.alone));
+        assert_eq!(demands, orders.collect::<Vec<_>>());
+        for (t, task) in plan.tasks.iter().enumerate() {
+            let awaited: Vec<u32> = found.awaited[t].iter().map(|t| t.0).collect();
+            assert_eq!((&task.awaits, task.stream), (&awaited, found.stream_of[t]));
+        }
+        let storage = &plan.storage;
+        assert_eq!((storage.arena, storage.store), (found.arena, found.store));
+        assert_eq!(
+            (storage.padding, storage.optimal),
+            (found.padding, found.is_optimal())
+        );
+        assert_eq!(storage.lower_bound.bytes, found.bound.bytes);
+        let peaks = plan.peaks.as_ref().unwrap();
+        let figures = [&peaks.least, &peaks.greatest].map(|peak| peak.bytes);
+        let [least, greatest, _] = found
+            .peak
+            .ends()
+            .map(|[low, high]| Range::between(low, high));
+        assert_eq!(figures, [least, greatest]);
+        for peak in [&peaks.least, &peaks.greatest] {
+            live_at_the_cut(&plan, peak);
+        }
+        assert_eq!(storage.lower_bound.task, found.bound.at.map(|t| t.0));
+        let aliases = plan.aliases.iter().map(|a| {
+            let task = match a.proof {
+                Proof::InPlace { task, .. } => Some(task),
+                _ => None,
+            };
+            (a.earlier, a.later, task, a.demanded)
+        });
+        let taken = found.aliases.iter();
+        let taken = taken.map(|a| (a.earlier.0, a.later.0, a.in_place.map(|t| t.0), a.demanded));
+        assert_eq!(aliases.collect::<Vec<_>>(), taken.collect::<Vec<_>>());
+        assert_eq!(plan.left.len(), found.left.len());
+        assert!(!plan.claims.limits.is_empty() && !storage.search.is_empty());
+        seen += 1;
+    }
+    assert!(seen > 400, "{seen} graphs were accepted");
+}
+
+/// What a peak says is live is live at its cut, and takes what one end of the figure says.
+fn live_at_the_cut(plan: &Plan, peak: &Peak) {
+    let begun = |t: &u32| peak.running.contains(t) || peak.completed.contains(t);
+    let mut live = BTreeSet::new();
+    for (r, of) in (0..)
+        .zip(&plan.resources)
+        .filter(|(_, of)| of.region == Region::Arena)
+    {
+        let users = (0..).zip(&plan.tasks).filter(|(_, task)| {
+            let mut accesses = task.accesses.iter();
+            accesses.any(|a| a.resource == r)
+        });
+        let users: Vec<u32> = users.map(|(t, _)| t).collect();
+        let open = of.host || !users.iter().all(|t| peak.completed.contains(t));
+        if users.iter().any(begun) && open {
+            live.insert(r);
+        }
+    }
+    let said: BTreeSet<u32> = peak.live.iter().flatten().copied().collect();
+    assert_eq!(said, live);
+    let slots = peak.live.iter().map(|slot| {
+        let bytes = slot.iter().map(|&r| plan.resources[r as usize].bytes);
+        bytes.max().unwrap()
+    });
+    let sum: u64 = slots.sum();
+    assert!(
+        [Some(peak.bytes.low), peak.bytes.high].contains(&Some(sum)),
+        "{sum}: {peak:?}"
+    );
+    assert_eq!(peak.bound.is_none(), peak.bytes == Range::exact(sum));
+}
+
+#[test]
+fn an_export_that_cannot_be_written_names_the_place() {
+    let case = case(tower(1)).unwrap();
+    let file = env!("CARGO_TARGET_TMPDIR").to_owned() + "/no-folder";
+    std::fs::write(&file, "a file").unwrap();
+    let error = case.record.export(&file).unwrap_err();
+    assert_eq!(error.path.to_str(), Some(&*file));
+    assert!(
+        error
+            .to_string()
+            .starts_with(&format!("cannot write {file}: ")),
+        "{error}"
+    );
+}
+
+/// Steps at which each resource is live, from its frontiers alone.
+fn spans(plan: &Plan) -> Vec<(u32, u32)> {
+    let spans = plan.resources.iter().map(|r| {
+        let steps = |tasks: &[u32]| -> Vec<u32> {
+            tasks.iter().map(|&t| plan.tasks[t as usize].step).collect()
+        };
+        let first = steps(&r.first).into_iter().min().unwrap();
+        match r.host {
+            true => (first, plan.tasks.len() as u32 - 1),
+            false => (first, steps(&r.last).into_iter().max().unwrap()),
+        }
+    });
+    spans.collect()
+}
+
+#[test]
+fn the_demand_envelope_is_what_lies_in_the_arena_at_each_step() {
+    for case in cases() {
+        let plan = report(&case);
+        let spans = spans(&plan);
+        for (step, &bytes) in plan.allocator.demand.iter().enumerate() {
+            let live = plan.resources.iter().zip(&spans).filter(|(r, (from, to))| {
+                r.region == Region::Arena && (*from..=*to).contains(&(step as u32))
+            });
+            // What is live at once shares no byte but in an in-place update, of one slot and the same.
+            let mut slots: Vec<_> = live.map(|(r, _)| (r.offset, r.end())).collect();
+            slots.sort_unstable();
+            let (mut sum, mut end) = (0, 0);
+            for (from, to) in slots {
+                sum += to.saturating_sub(from.max(end));
+                end = end.max(to);
+            }
+            assert_eq!(bytes, sum, "step {step}");
+            assert!(bytes <= plan.storage.arena);
+        }
+    }
+}
+
+#[test]
+fn the_trace_can_be_replayed_and_leaves_what_the_host_reads() {
+    let mut reuses = 0;
+    for case in cases() {
+        let plan = report(&case);
+        let mut held: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+        let mut been = BTreeSet::new();
+        for event in &plan.allocator.trace {
+            let (from, to) = (event.offset, event.offset + event.bytes);
+            match event.event {
+                Happening::Release => assert!(held.remove(&event.resource).is_some()),
+                happening => {
+                    assert_eq!(happening == Happening::Reuse, !event.from.is_empty());
+                    assert!(event.from.iter().all(|r| been.contains(r)));
+                    reuses += event.from.len();
+                    // Only an in-place update has the one before it still there.
+                    let in_place = |r: &u32| {
+                        let mut aliases = plan.aliases.iter();
+                        aliases.any(|a| {
+                            let pair = (a.earlier, a.later) == (*r, event.resource);
+                            pair && matches!(a.proof, Proof::InPlace { .. })
+                        })
+                    };
+                    held.retain(|r, _| !in_place(r));
+                    let free = |slot: &(u64, u64)| slot.1 <= from || to <= slot.0;
+                    assert!(held.values().all(free), "{event:?} in {held:?}");
+                    held.insert(event.resource, (from, to));
+                    been.insert(event.resource);
+                }
+            }
+        }
+        for r in held.keys() {
+            assert!(plan.resources[*r as usize].host);
+        }
+        let classes = plan
+            .allocator
+            .size_classes
+            .iter()
+            .map(|c| c.resources)
+            .sum::<u32>();
+        assert_eq!(classes as usize, been.len());
+    }
+    assert!(reuses > 200, "{reuses} times storage was reused");
+}
+
+#[test]
+fn each_pair_apart_has_the_reason_that_the_analysis_knows() {
+    let mut kinds: BTreeMap<Because, usize> = BTreeMap::new();
+    for case in cases() {
+        let plan = report(&case);
+        let order = Precedence::new(&case.model).unwrap();
+        let live = Frontiers::new(&case.model, &order);
+        let mut pairs = BTreeMap::new();
+        for (a, x) in plan.resources.iter().enumerate() {
+            for (b, y) in plan.resources.iter().enumerate().skip(a + 1) {
+                let alike = (x.bytes, x.region) == (y.bytes, y.region) && x.bytes > 0;
+                let apart = x.offset.abs_diff(y.offset) >= x.bytes;
+                if alike && apart && x.region != Region::Store {
+                    let ids = [a, b].map(|r| ResourceId(r as u32));
+                    let known = match eligibility(&case.model, &order, &live, ids[0], ids[1]) {
+                        Eligibility::Conditioned { .. } => Because::Unordered,
+                        Eligibility::Refused { .. } => Because::Live,
+                        _ => Because::Layout,
+                    };
+                    pairs.insert((a as u32, b as u32), known);
+                }
+            }
+        }
+        let unshared = &plan.unshared;
+        assert_eq!(unshared.total as usize, pairs.len());
+        let of = |because| pairs.values().filter(|known| **known == because).count() as u64;
+        assert_eq!(unshared.live, of(Because::Live));
+        assert_eq!(unshared.unordered, of(Because::Unordered));
+        assert_eq!(unshared.layout, of(Because::Layout));
+        for pair in &unshared.pairs {
+            assert_eq!(pairs[&(pair.a, pair.b)], pair.because, "{pair:?}");
+            assert_eq!(pair.because == Because::Unordered, pair.missing_total > 0);
+            assert!(!pair.reason.is_empty());
+            *kinds.entry(pair.because).or_default() += 1;
+        }
+    }
+    assert!(
+        kinds.len() == 3 && kinds.values().all(|count| *count > 15),
+        "{kinds:?}"
+    );
+}

@@ -1,0 +1,1 @@
+//! Tests of the decision record as data; see `tests`.

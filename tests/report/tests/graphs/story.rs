@@ -1,0 +1,14 @@
+//! The graph of the example `story`.
+
+#[path = "../../../../examples/story/attention.rs"]
+mod attention;
+#[path = "../../../../examples/story/exp.rs"]
+mod exp;
+#[path = "../../../../examples/story/graph.rs"]
+mod graph;
+#[path = "../../../../examples/story/kernels.rs"]
+mod kernels;
+#[path = "../../../../examples/story/matrix.rs"]
+mod matrix;
+
+pub use graph::Story;
