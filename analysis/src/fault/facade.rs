@@ -56,7 +56,8 @@ pub fn own_module(site: Site, graph: &str) -> Fault {
     if better == graph {
         fault.help("begin its name with a capital letter")
     } else {
-        fault.with(called("call it `{}`", site, better))
+        // It stands in the place of the name that its module has.
+        fault.fix("call it `{}`", [Edit::replace(site, better)])
     }
 }
 
