@@ -6,6 +6,7 @@ use super::cut::Steps;
 use super::instance::Instance;
 use super::set::Set;
 use super::view::View;
+use super::window::window;
 use super::{Effort, Proof};
 
 /// Bounds of the least peak, and a sequence of the tasks whose peak is `at_most`.
@@ -17,6 +18,9 @@ pub(super) struct Lower {
     pub proof: Proof<u32>,
     pub order: Vec<u32>,
 }
+
+/// Numbers of tasks of the parts that bound the whole.
+const WINDOWS: [usize; 6] = [32, 48, 64, 96, 128, 192];
 
 /// Limits that are tried for each half at most.
 const TRIES: usize = 64;
@@ -110,8 +114,9 @@ impl<const N: usize> Halves<'_, N> {
             targets,
             best,
         };
+        halves.turn(effort.width, &mut spare);
         let (mut at_least, mut proof) = halves.while_some_task_runs(&mut steps);
-        steps.0 = steps.0.min(effort.steps / 4 * 3);
+        steps.0 = steps.0.min(effort.steps / 2);
         for h in 0..2 {
             let low = halves.search(h, at_least, &mut steps);
             if low > at_least {
@@ -119,12 +124,63 @@ impl<const N: usize> Halves<'_, N> {
             }
         }
         let order = halves.join();
+        let at_most = halves.views[0].peak(&order);
+        if at_least < at_most {
+            let low = halves.windows(&order, effort).min(at_most);
+            if low > at_least {
+                (at_least, proof) = (low, Proof::Search);
+            }
+        }
         Lower {
             at_least,
-            at_most: halves.views[0].peak(&order),
+            at_most,
             proof,
             order,
         }
+    }
+
+    /// Where one half is all: list scheduling in the other direction, too.
+    fn turn(&mut self, width: usize, steps: &mut Steps) {
+        for h in 0..2 {
+            if !self.targets[1 - h].is_empty() {
+                continue;
+            }
+            let found = beam(&self.views[1 - h], &self.targets[h], width, steps);
+            if let Some((peak, mut order)) = found
+                && peak < self.best[h].0
+            {
+                order.reverse();
+                self.best[h] = (peak, order);
+            }
+        }
+    }
+
+    /// The greatest of the least peaks of parts: of those tasks of `order` that run around its peak,
+    /// more and more of them as long as the steps are enough.
+    fn windows(&self, order: &[u32], effort: &Effort) -> u64 {
+        let view = &self.views[0];
+        let profile = view.profile(order);
+        let peak = (0..order.len()).max_by_key(|&at| (profile[at].0, order.len() - at));
+        let peak = peak.unwrap_or(0);
+        let mut best = 0;
+        for size in WINDOWS {
+            if size * 5 / 4 > order.len() {
+                break;
+            }
+            let from = peak.saturating_sub(size / 2).min(order.len() - size);
+            let mut tasks = order[from..from + size].to_vec();
+            tasks.sort_unstable();
+            let part = Effort {
+                width: effort.width,
+                steps: effort.steps / 3,
+            };
+            let found = lower(&window(view, &tasks), &part);
+            best = best.max(found.at_least);
+            if found.at_least < found.at_most {
+                break;
+            }
+        }
+        best
     }
 
     fn join(&self) -> Vec<u32> {
@@ -180,12 +236,9 @@ impl<const N: usize> Halves<'_, N> {
                 Some(_) => break,
             };
             let mut share = Steps(match hard {
-                None => steps.0,
+                None => steps.0 / 4 + 1,
                 Some(_) => cap.min(steps.0),
             });
-            if hard.is_none() {
-                share.0 = share.0 / 2 + 1;
-            }
             let given = share.0;
             let mut climb = Climb::new(&self.views, limit, &mut share);
             match climb.descend(half, &self.targets[half]) {

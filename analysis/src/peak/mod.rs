@@ -67,10 +67,12 @@ mod cut;
 mod instance;
 mod items;
 mod lower;
+mod pick;
 mod relax;
 mod set;
 mod upper;
 mod view;
+mod window;
 mod witness;
 
 pub use instance::Item;

@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 
 use super::cut::Steps;
 use super::instance::{Instance, Thing};
+use super::pick::pick;
 use super::relax::{Part, Relaxation};
 use super::{Effort, Proof};
 use crate::model::TaskId;
@@ -49,6 +50,7 @@ pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
         return best;
     };
     best.see(instance, &relaxed.completed);
+    pick(instance, steps, |completed| best.see(instance, completed));
     best.proof = Proof::Relaxed;
     let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
     let mut nodes = vec![(whole, relaxed)];

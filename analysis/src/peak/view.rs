@@ -11,7 +11,9 @@ use super::set::Set;
 /// An instance with its relations as sets.
 pub(super) struct View<'a, const N: usize> {
     pub instance: &'a Instance,
-    /// Users of each thing.
+    /// Of each thing its first users, its last ones, and all.
+    firsts: Vec<Set<N>>,
+    lasts: Vec<Set<N>>,
     users: Vec<Set<N>>,
     /// Tasks right before each.
     before: Vec<Set<N>>,
@@ -47,6 +49,8 @@ impl<'a, const N: usize> View<'a, N> {
         let both = ancestors.iter().zip(&descendants);
         Self {
             users: instance.things.iter().map(|t| set(&t.users)).collect(),
+            firsts: instance.things.iter().map(|t| set(&t.firsts)).collect(),
+            lasts: instance.things.iter().map(|t| set(&t.lasts)).collect(),
             before: instance.before.iter().map(set).collect(),
             comparable: both.map(|(a, d)| a.or(d)).collect(),
             ancestors,
@@ -66,8 +70,8 @@ impl<'a, const N: usize> View<'a, N> {
     fn begun(&self, done: &Set<N>, r: u32) -> bool {
         let thing = &self.instance.things[r as usize];
         let met = match N <= 4 {
-            true => self.users[r as usize].meets(done),
             // In a down-set, a user has a minimal one with it.
+            true => self.firsts[r as usize].meets(done),
             false => thing.firsts.iter().any(|&f| done.has(f)),
         };
         thing.from_start || met
@@ -77,7 +81,7 @@ impl<'a, const N: usize> View<'a, N> {
         let thing = &self.instance.things[r as usize];
         !thing.to_end
             && match N <= 4 {
-                true => self.users[r as usize].within(done),
+                true => self.lasts[r as usize].within(done),
                 false => thing.lasts.iter().all(|&l| done.has(l)),
             }
     }
@@ -95,10 +99,10 @@ impl<'a, const N: usize> View<'a, N> {
         let after = done.with(t);
         for &r in &self.instance.uses[t as usize] {
             let bytes = self.instance.things[r as usize].bytes;
-            if !self.begun(done, r) {
+            if !self.begun(done, r) && self.begun(&after, r) {
                 high += bytes;
             }
-            if self.over(&after, r) {
+            if self.over(&after, r) && !self.over(done, r) {
                 over += bytes;
             }
         }
@@ -153,8 +157,7 @@ impl<'a, const N: usize> View<'a, N> {
     }
 
     /// How far the level can fall below that of `done` over the down-sets that have `done` and some
-    /// of `rest`, and the smallest one where it does. Things that the task `runs` uses stay as they
-    /// are.
+    /// of `rest`, and the smallest one where it does, while the task `runs` does so.
     pub fn dip(
         &self,
         done: &Set<N>,
@@ -181,12 +184,12 @@ impl<'a, const N: usize> View<'a, N> {
         }
         for r in things {
             let thing = &instance.things[r as usize];
-            if runs.is_some_and(|t| thing.users.binary_search(&t).is_ok()) {
-                continue;
-            }
-            let (begun, ends) = (self.begun(done, r), self.over(&target, r));
-            // Lives at all of these cuts, or only while one task runs.
-            if begun && !ends || !begun && ends && thing.users.len() == 1 {
+            let is = |t: &u32| Some(*t) == runs;
+            let begun = self.begun(done, r) || thing.firsts.iter().any(is);
+            let ends = self.over(&target, r) && !thing.lasts.iter().any(is);
+            // Lives at all of these cuts or at none, or only while one task runs.
+            let fixed = begun && !ends || self.over(done, r);
+            if fixed || !begun && ends && thing.users.len() == 1 {
                 continue;
             }
             if !begun {
