@@ -60,6 +60,7 @@ impl Expr {
         difference.bracket_over(dims).1 <= 0
             || difference.max_over(dims) <= 0
             || difference.but_for_a_factor(dims, holds)
+            || difference.in_parts(dims)
     }
 
     /// Whether `self == other` for all admitted dims, as [`always_le`](Self::always_le).
@@ -84,6 +85,34 @@ impl Expr {
             let rest = self.divided(factor, &mut dims);
             rest.is_some_and(|rest| holds(&rest, &dims))
         })
+    }
+
+    /// Whether it is at most 0, where the terms that share a factor are bounded by that and what is
+    /// left of them, and the others apart.
+    fn in_parts(&self, dims: &[Dim]) -> bool {
+        let bounded = |factor: &Self| {
+            let mut dims = dims.to_vec();
+            let (mut shared, mut others) = (Self::constant(0), Self::constant(self.constant));
+            for term in &self.terms {
+                let term = Self {
+                    constant: 0,
+                    terms: vec![*term],
+                };
+                match term.divided(factor, &mut dims) {
+                    Some(part) => shared = shared.add(&part)?,
+                    None => others = others.add(&term)?,
+                }
+            }
+            let most = match shared.range_over(&dims).1 {
+                1.. if shared.always_le(&Self::constant(0), &dims) => 0,
+                most => most,
+            };
+            let (least, largest) = factor.range_over(&dims);
+            let most = most.checked_mul(if most < 0 { least } else { largest })?;
+            most.checked_add(others.max_over(&dims))
+        };
+        let mut bounds = self.factors(dims).iter().filter_map(bounded);
+        bounds.any(|most| most <= 0)
     }
 
     /// The values with all dims at their smallest and with all at their largest.

@@ -184,8 +184,8 @@ impl Scope {
         writable: bool,
         cx: &mut Cx,
     ) {
-        let site = self.declare(Kind::View, self.views.len(), name, cx);
-        self.untyped.insert(site);
+        self.declare(Kind::View, self.views.len(), name, cx);
+        self.untyped.insert(view.site);
         self.push(view, Some(target), writable);
     }
 
@@ -194,7 +194,14 @@ impl Scope {
         let declares =
             |edit: &Edit| edit.part == Part::TypeBehind && self.untyped.contains(&edit.at);
         let wrong = |fix: &Fix| fix.edits.iter().any(declares);
-        faults.into_iter().map(|f| f.without(wrong)).collect()
+        let rest = |fault: Fault| match fault.fixes.iter().any(wrong) {
+            false => fault,
+            true => match fault.without(wrong) {
+                fault if fault.help.is_none() => fault.help("name a view of that type"),
+                fault => fault,
+            },
+        };
+        faults.into_iter().map(rest).collect()
     }
 
     /// Declares the name of a view that was refused.

@@ -84,11 +84,17 @@ fn what_all_terms_have_in_common_decides_nothing() {
     let rest = h.sub(&half).unwrap();
     let mut rows = |rows: &Expr| product(&[rows.clone(), w.clone(), c.clone()]);
     let (upper, lower, whole, row) = (rows(&half), rows(&rest), rows(&h), rows(&n(1)));
+    let columns = row.add(&h).unwrap();
     let le = |a: &Expr, b: &Expr| a.always_le(b, &all);
     assert!(le(&upper, &whole) && !le(&whole, &upper));
     assert!(le(&upper, &lower) && !le(&lower, &upper));
     assert!(le(&row, &upper) && le(&row.scale(2).unwrap(), &whole));
     assert!(!le(&row.scale(3).unwrap(), &whole));
+    // What is less by a number, or by what its bounds say.
+    let less = |e: &Expr, by: i64| e.sub(&n(by)).unwrap();
+    assert!(le(&less(&row, 1), &upper) && le(&less(&upper, 3), &less(&lower, 2)));
+    assert!(!le(&upper, &less(&lower, 1)));
+    assert!(le(&less(&columns, 9), &whole) && !le(&columns, &whole));
     assert!(upper.add(&lower).unwrap().always_eq(&whole, &all));
     assert!(!upper.scale(2).unwrap().always_eq(&whole, &all));
     // Not of an odd number of rows.
