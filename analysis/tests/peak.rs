@@ -69,7 +69,7 @@ fn live(model: &Model, one: &[(usize, usize)], (started, completed): (u32, u32))
 #[test]
 fn records_of_random_graphs_have_the_peaks_of_every_execution() {
     let (mut merged, mut below) = (0, 0);
-    for seed in 0..1_200 {
+    for seed in 0..1_600 {
         let model = random::graph(&mut Rng(seed), 6).model;
         let Ok((plan, record)) = plan(&model) else {
             continue;
