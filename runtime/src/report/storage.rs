@@ -25,7 +25,8 @@ pub struct Storage {
     pub padding: u64,
     /// No arena is smaller.
     pub lower_bound: Bound,
-    /// The bound proves that no layout is smaller, but for the padding.
+    /// The bound, or an execution in which so much is live, proves that no layout is smaller, but for
+    /// the padding.
     pub optimal: bool,
     /// How the layout was found.
     pub search: String,

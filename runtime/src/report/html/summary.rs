@@ -37,7 +37,10 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 @if storage.optimal {
                     "No layout is smaller"
                     @if storage.padding > 0 { ", but for " (bytes(storage.padding)) " of padding" }
-                    ": "
+                    @if bound.bytes.saturating_add(storage.padding) < storage.arena {
+                        ", as an execution that needs most has all of it live. In every execution "
+                        (bytes(bound.bytes)) " is needed: "
+                    } @else { ": " }
                 } @else {
                     "That no layout is smaller is not shown; none is below " (bytes(bound.bytes)) ": "
                 }

@@ -59,7 +59,7 @@ impl Known<'_> {
                 policy: rival.policy,
                 accepted,
                 reason: match (accepted, storage.optimal) {
-                    (true, true) => "the lower bound proves that no layout is smaller".to_owned(),
+                    (true, true) => "no layout of what it orders is smaller".to_owned(),
                     (true, false) => "taken".to_owned(),
                     _ => reason.trim().to_owned(),
                 },

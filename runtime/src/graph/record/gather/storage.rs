@@ -71,6 +71,9 @@ impl Known<'_> {
         let in_run = resources.iter().filter(|r| r.region != Region::Store);
         let unshared = in_run.fold(0, |sum: u64, r| sum.saturating_add(r.bytes));
         let (bytes, padding) = (self.record.lower_bound, self.noted.padding);
+        // An execution that has so much live at once needs an arena of that.
+        let most = self.noted.peaks.get("greatest").map_or(0, |p| p.bytes.low);
+        let needed = bytes.max(most).saturating_add(padding);
         let (task, mut live, once) = self.noted.bound.clone();
         // What outlives runs is in memory of its own.
         live.retain(|&r| resources[r as usize].region != Region::Store);
@@ -88,7 +91,7 @@ impl Known<'_> {
                 live,
                 once,
             },
-            optimal: program.arena <= bytes.saturating_add(padding),
+            optimal: program.arena <= needed,
             search: self.said("  search         ").unwrap_or("").to_owned(),
         }
     }
