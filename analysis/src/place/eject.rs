@@ -20,28 +20,35 @@ pub(crate) fn improve(
     steps: u64,
 ) -> Found {
     let goal = found.bound.max(enough);
-    let mut share = (steps - found.steps) / 8;
-    let mut target = goal;
+    // Down by a part of what is left, and by less of it, but for longer, where that fails.
+    let below = |peak: u64, part: u64| {
+        let left = peak - goal;
+        peak - (left / part).max(grain).min(left)
+    };
+    let mut share = (steps - found.steps) / 16;
     let mut search = Eject::new(blocks, graph, 0);
+    let mut part = 4;
     while found.peak > goal && found.steps < steps {
         let before = search.steps;
         let rest = share.min(steps - found.steps);
-        match search.run(&found.offsets, target, rest) {
+        match search.run(&found.offsets, below(found.peak, part), rest) {
             Some(offsets) => {
                 found.peak = peak(blocks, &offsets);
                 found.offsets = offsets;
-                target = target.min(goal + (found.peak - goal) / 2);
+                part = 4;
             }
-            None => target += (found.peak - target).div_ceil(2).max(grain),
+            None => {
+                part = 12;
+                share = share.saturating_mul(3) / 2 + 1;
+            }
         }
         found.steps += (search.steps - before).max(1);
-        if target >= found.peak {
-            target = goal;
-            share = share.saturating_mul(2);
-        }
     }
     found
 }
+
+/// The weight of a block that cannot be moved.
+const FIXED: u64 = 1 << 63;
 
 /// A search for one capacity.
 pub(crate) struct Eject<'a> {
@@ -153,8 +160,10 @@ impl<'a> Eject<'a> {
                 continue;
             }
             let weight = match self.blocks[j].fixed {
-                Some(_) => 1 << 40,
-                None => self.weight[j] * self.blocks[j].size.max(1).ilog2() as u64,
+                Some(_) => FIXED,
+                None => self.weight[j]
+                    .saturating_mul(self.blocks[j].size.isqrt() + 1)
+                    .min(1 << 50),
             };
             let (lower, upper) = (other - clash.below as i64, other + clash.above as i64);
             self.begins.push((lower, weight));
@@ -170,15 +179,15 @@ impl<'a> Eject<'a> {
         places.sort_unstable();
         places.dedup();
         self.steps += 4 * places.len() as u64;
-        let (mut b, mut e, mut cost) = (0, 0, 0u64);
-        let (mut best, mut least, mut equal) = (None, u64::MAX, 0);
+        let (mut b, mut e, mut cost) = (0, 0, 0u128);
+        let (mut best, mut least, mut equal) = (None, u128::MAX, 0);
         for &p in &places {
             while b < self.begins.len() && self.begins[b].0 < p {
-                cost += self.begins[b].1;
+                cost += u128::from(self.begins[b].1);
                 b += 1;
             }
             while e < self.ends.len() && self.ends[e].0 <= p {
-                cost -= self.ends[e].1;
+                cost -= u128::from(self.ends[e].1);
                 e += 1;
             }
             if cost < least {
@@ -190,12 +199,12 @@ impl<'a> Eject<'a> {
                 }
             }
         }
-        best.filter(|_| least < 1 << 40)
+        best.filter(|_| least < u128::from(FIXED))
     }
 
     /// Moves a few blocks to other gaps, so that the same is not tried again.
     fn shake(&mut self, capacity: i64) {
-        for _ in 0..2 {
+        for _ in 0..4 {
             let i = self.rng.below(self.blocks.len());
             if self.offsets[i] < 0 || self.blocks[i].fixed.is_some() {
                 continue;

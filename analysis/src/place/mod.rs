@@ -44,7 +44,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            steps: 400_000_000,
+            steps: 300_000_000,
             capacity: None,
         }
     }

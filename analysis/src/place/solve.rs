@@ -179,27 +179,21 @@ impl Solver<'_> {
         let mut sequence: Vec<u32> = (0..self.blocks.len() as u32).collect();
         sequence.sort_by_key(|&i| std::cmp::Reverse(self.blocks[i as usize].size));
         let n = self.blocks.len() as u64;
-        for rule in [Gap::Best, Gap::First] {
-            let offsets = match intervals {
-                Some((intervals, _)) => {
-                    large::place(&self.blocks, &Spans(intervals), &sequence, rule)
-                }
-                None => {
-                    let over = self.over.as_ref();
-                    let relation = Members {
-                        problem: self.problem,
-                        blocks: &self.blocks,
-                        over,
-                    };
-                    large::place(&self.blocks, &relation, &sequence, rule)
-                }
-            };
-            self.offer(offsets);
-            self.best.steps += n * n / 4;
-            if self.done() {
-                return;
+        let rule = Gap::First;
+        let offsets = match intervals {
+            Some((intervals, _)) => large::place(&self.blocks, &Spans(intervals), &sequence, rule),
+            None => {
+                let over = self.over.as_ref();
+                let relation = Members {
+                    problem: self.problem,
+                    blocks: &self.blocks,
+                    over,
+                };
+                large::place(&self.blocks, &relation, &sequence, rule)
             }
-        }
+        };
+        self.offer(offsets);
+        self.best.steps += n * n / 4;
     }
 
     fn search_intervals(&mut self, intervals: &Intervals, exact: bool) {
