@@ -182,9 +182,15 @@ impl Record {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Whether the lower bound proves that no layout of this graph is smaller, but for the padding.
+    /// Whether it is proved that no layout of this plan is smaller, but for the padding.
     pub fn is_optimal(&self) -> bool {
-        self.arena <= self.bound.bytes.saturating_add(self.padding)
+        self.arena <= self.least_arena().saturating_add(self.padding)
+    }
+
+    /// No layout of this plan is smaller: so much is live while one task runs, or is shown to be live
+    /// at once in one execution.
+    fn least_arena(&self) -> u64 {
+        self.bound.bytes.max(self.peak.greatest.bounds.at_least)
     }
 
     /// Why an in-place update was left, to follow a colon.
