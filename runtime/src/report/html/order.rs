@@ -251,7 +251,7 @@ mod tests {
         let short = shorten("thin[h / 4..h / 2] = suppress");
         assert_eq!(
             (short.chars().count(), &*short),
-            (LETTERS, "thin[h / …suppress")
+            (LETTERS, "thin[h / … suppress")
         );
     }
 }
