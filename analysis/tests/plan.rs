@@ -115,7 +115,7 @@ fn bad_input_is_refused_where_it_stands() {
         (
             "id,lower,upper,size,sise\n",
             "",
-            "1:21: there is no column `sise`",
+            "1:21: unknown column `sise`: columns are",
         ),
         (
             "id,lower,upper,size,id\n",

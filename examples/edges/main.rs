@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 Finds the edges of a picture.
 
-Usage: edges [IN.png OUT.png]
+Usage: edges [IN.png OUT.png] [--record DIR]
 
   IN.png          grey, colour or palette, 8 or 16 bits
   OUT.png         gets white edges on black; without files, edges draws a picture of its own

@@ -27,7 +27,7 @@ use vocabulary::{BOS, Vocabulary};
 const HELP: &str = "\
 Tells a story.
 
-Usage: story --model DIR [--steps N] [--prompt TEXT]
+Usage: story --model DIR [--steps N] [--prompt TEXT] [--record DIR]
 
   --model DIR    folder with `stories260K.bin` and `tok512.bin`, which can be had from
                  https://huggingface.co/karpathy/tinyllamas, in `stories260K`

@@ -94,6 +94,10 @@ pub fn compare_paths(a: (&Figures, &BitRows), b: (&Figures, &BitRows)) -> Option
     if !a.0.at_least && !b.0.at_least {
         return Some(a.0.critical_path.cmp(&b.0.critical_path));
     }
+    // One after the other, the sum of all, whatever the order.
+    if a.0.streams == 1 && b.0.streams == 1 && a.0.launches == b.0.launches {
+        return Some(Ordering::Equal);
+    }
     match (within(a.1, b.1), within(b.1, a.1)) {
         (true, true) => Some(Ordering::Equal),
         (true, false) => Some(Ordering::Less),

@@ -29,6 +29,8 @@ impl Record {
     ///                         the two that count once
     /// layout<TAB>4096<TAB>swept
     ///                         bytes of padding, and whether one pass was made
+    /// ordered<TAB>3 4 5 6     what the plan orders beside the dependencies, where that counts in the
+    ///                         proofs of aliases: a task and one after it
     /// saved<TAB>10            waits between streams that others made needless
     /// order<TAB>3 4<TAB>alone a demanded order, and whether nothing else orders the two
     /// workspace<TAB>scratch<TAB>5<TAB>zeroed<TAB>per task<TAB>9 5<TAB>11 6
@@ -87,6 +89,12 @@ impl Record {
         *out += "added\t";
         pairs(out, &self.added);
         out.push('\n');
+        if self.policy.conditional() {
+            let streams = &self.stream_order;
+            *out += "ordered\t";
+            pairs(out, &[&self.added[..], streams].concat());
+            out.push('\n');
+        }
         let at = self.bound.at.map_or_else(String::new, |t| t.0.to_string());
         write!(out, "bound\t{at}\t")?;
         let live: Vec<u32> = self.bound.live.iter().map(|r| r.0).collect();

@@ -72,7 +72,7 @@ impl Record {
             aliases: aliases(ground, &taken.order, &taken.live, &layout),
             added: taken.added,
             policy,
-            candidates: candidates(model, order, live, demands, &layout.slots),
+            candidates: candidates(model, &taken.order, &taken.live, demands, &layout.slots),
             left: layout.left,
             stream_order: schedule.stream_order,
             awaited: schedule.awaited,

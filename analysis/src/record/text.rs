@@ -98,7 +98,10 @@ impl Record {
                 true => "the arena meets the bound",
                 false => "an execution has all of the arena live at once",
             };
-            writeln!(f, "  optimal        yes: {why}{but}")?;
+            writeln!(
+                f,
+                "  optimal        yes, for the order of this plan: {why}{but}"
+            )?;
         } else {
             let gap = amount(self.arena.saturating_sub(self.least_arena()));
             writeln!(

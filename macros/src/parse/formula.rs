@@ -30,7 +30,10 @@ const OTHERS: [&str; 17] = [
 pub fn formula(input: ParseStream) -> Result<Formula> {
     let formula = with_cursor(input, |cursor| {
         let (tree, rest) = operators(cursor, 0, 0)?;
-        let ends = rest.punct().is_some_and(|(p, _)| p.as_char() == ';');
+        // Behind a comma stands a clause.
+        let ends = rest
+            .punct()
+            .is_some_and(|(p, _)| matches!(p.as_char(), ';' | ','));
         if ends {
             return Ok((tree.formula, rest));
         }
@@ -40,7 +43,6 @@ pub fn formula(input: ParseStream) -> Result<Formula> {
             _ => unread(rest),
         })
     })?;
-    take::<Token![;]>(input);
     Ok(formula)
 }
 

@@ -9,11 +9,13 @@ use super::array::guess;
 use super::call::effect;
 use super::clause::clauses;
 use super::context::Context;
+use super::declared::cost;
 use super::fail::{Fail, Result};
 use super::formula::{formula, skip_formula};
 use super::item::Head;
 use super::stream::{comma, equals, name, next_word, punct, skip_to_comma, take, within};
 use super::tensor::{elem_type, tensor};
+use super::words::keyword;
 use crate::ast::{Effect, Items, Kernel, KernelKind, Param, ParamType};
 use crate::span::Region;
 
@@ -129,13 +131,10 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
     }
     if input.peek(Token![=]) {
         equals(input)?;
-        match formula(input) {
-            Ok(formula) => kernel.formula = Some(formula),
-            Err(fail) => {
-                kernel.broken = true;
-                cx.report(fail);
-                skip_formula(input);
-            }
+        if let Err(fail) = expression(kernel, input) {
+            kernel.broken = true;
+            cx.report(fail);
+            skip_formula(input);
         }
         return Ok(());
     }
@@ -143,6 +142,17 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
         clauses(kernel, input, cx);
         Ok(())
     })?;
+    Ok(())
+}
+
+/// `x + 1f32;` or `x + 1f32, cost 12 us;`.
+fn expression(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
+    kernel.formula = Some(formula(input)?);
+    if take::<Token![,]>(input) {
+        let word = keyword(input, "cost")?;
+        cost(kernel, word, input)?;
+    }
+    punct::<Token![;]>(input, ";")?;
     Ok(())
 }
 

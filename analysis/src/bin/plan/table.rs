@@ -296,7 +296,9 @@ fn header_holds(header: &[Field], offsets: bool) -> Result<(), Fault> {
     for (k, field) in header.iter().enumerate() {
         let known = COLUMNS.contains(&&field.text[..]) || offsets && field.text == OFFSET;
         if !known {
-            let message = format!("there is no column `{}`", field.text);
+            let known: Vec<String> = COLUMNS.iter().map(|c| format!("`{c}`")).collect();
+            let known = known.join(", ");
+            let message = format!("unknown column `{}`: columns are {known}", field.text);
             return Err(fault(field.at, message));
         }
         if header[..k].iter().any(|f| f.text == field.text) {

@@ -47,6 +47,8 @@ pub enum Relation {
         first: &'static str,
         /// A task that still uses the first, how, and one that begins the other, how.
         unordered: Vec<[(&'static str, &'static str); 2]>,
+        /// Whether the plan orders all of these, so that they may share all the same.
+        planned: bool,
     },
     /// Both are live at once in every execution.
     Refused {
@@ -213,13 +215,27 @@ impl Case<'_> {
         }
         let conditioned = |first: usize, then: usize, edges: Vec<(usize, usize)>| {
             let one = |(user, start)| [self.does(user, first), self.does(start, then)];
+            let mut each = edges.iter();
             Relation::Conditioned {
+                planned: each.all(|&(user, start)| self.facts.planned(user, start)),
                 first: name(first),
                 unordered: edges.into_iter().map(one).collect(),
             }
         };
+        let planned = |way: &Direction| match way {
+            Direction::With(edges) => edges.iter().all(|&(u, s)| self.facts.planned(u, s)),
+            _ => false,
+        };
         match (forward, backward) {
-            (Direction::With(f), Direction::With(b)) if b.len() < f.len() => conditioned(y, x, b),
+            // The way that the plan has it, or that with fewer edges.
+            (Direction::With(_), Direction::With(b)) if planned(&Direction::With(b.clone())) => {
+                conditioned(y, x, b)
+            }
+            (Direction::With(f), Direction::With(b))
+                if b.len() < f.len() && !planned(&Direction::With(f.clone())) =>
+            {
+                conditioned(y, x, b)
+            }
             (Direction::With(edges), _) => conditioned(x, y, edges),
             (_, Direction::With(edges)) => conditioned(y, x, edges),
             (Direction::Never(forward), Direction::Never(backward)) => {

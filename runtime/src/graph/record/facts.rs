@@ -18,6 +18,8 @@ pub(super) struct Facts {
     pub(super) left: Vec<(Update, &'static str)>,
     /// The tasks right before each.
     before: Vec<Tasks>,
+    /// The tasks that the plan puts right before each beside those, where that counts in proofs.
+    ordered: Vec<Tasks>,
     /// Tasks in issue order, which respects all dependencies.
     issued: Vec<usize>,
 }
@@ -59,6 +61,16 @@ impl Facts {
             live.push(Live { first, last, host });
         }
         let mut left = Vec::new();
+        let mut ordered = vec![Vec::new(); before.len()];
+        let rest = lines.clone();
+        for pairs in rest.filter_map(|line| line.strip_prefix("ordered\t")) {
+            let numbers: Vec<usize> = pairs.split(' ').flat_map(str::parse).collect();
+            for pair in numbers.chunks_exact(2) {
+                if let Some(list) = ordered.get_mut(pair[1]) {
+                    list.push((pair[0], pair[0]));
+                }
+            }
+        }
         let rest = lines.filter_map(|line| line.strip_prefix("left\t"));
         for line in rest {
             let (update, why) = line.split_once('\t').unwrap_or((line, ""));
@@ -81,6 +93,7 @@ impl Facts {
             live,
             left,
             before,
+            ordered,
             issued: issued.collect(),
         }
     }
@@ -107,6 +120,18 @@ impl Facts {
         let steps = self.steps(task);
         let after = |(t, steps): (usize, &Option<usize>)| t != task && steps.is_some();
         steps.iter().enumerate().map(after).collect()
+    }
+
+    /// Whether `a` comes before `b` by dependencies and what the plan orders.
+    pub(super) fn planned(&self, a: usize, b: usize) -> bool {
+        let mut found = vec![false; self.names.len()];
+        for &t in self.issued.iter().rev() {
+            if t == b || found[t] {
+                let before = each(&self.before[t]).chain(each(&self.ordered[t]));
+                before.for_each(|p| found[p] = true);
+            }
+        }
+        found[a]
     }
 
     /// A shortest chain of dependencies from `from` to `to`, both included.

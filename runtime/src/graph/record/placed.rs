@@ -51,7 +51,9 @@ impl Placed<'_> {
             return Storage::Separate;
         }
         match relation {
-            Relation::Conditioned { .. } | Relation::Refused { .. } => return Storage::NotEligible,
+            Relation::Conditioned { planned: false, .. } | Relation::Refused { .. } => {
+                return Storage::NotEligible;
+            }
             _ if slots.iter().any(|s| s.bytes == 0) => return Storage::Empty,
             Relation::InPlace { .. } => {
                 let left = self.facts.left.iter().find(|(update, _)| {
@@ -62,7 +64,7 @@ impl Placed<'_> {
                     return Storage::Left(why);
                 }
             }
-            Relation::Same | Relation::Unconditional { .. } => {}
+            Relation::Same | Relation::Unconditional { .. } | Relation::Conditioned { .. } => {}
         }
         Storage::Apart([self.obstacles(x, y), self.obstacles(y, x)])
     }

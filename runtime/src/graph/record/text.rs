@@ -56,10 +56,13 @@ impl Explanation {
                     "\n  in place: `{task}` ends `{first}` and begins `{then}`"
                 )
             }
-            Relation::Conditioned { first, unordered } => {
+            Relation::Conditioned {
+                first,
+                unordered,
+                planned,
+            } => {
                 let then = if *first == a { b } else { a };
-                let shared = matches!(self.storage, Storage::Shared { .. });
-                match shared {
+                match *planned {
                     true => write!(
                         f,
                         "\n  conditioned: no dependency orders these, the plan does"
@@ -73,7 +76,7 @@ impl Explanation {
                 if unordered.len() > SHOWN {
                     write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
                 }
-                if shared {
+                if *planned {
                     return Ok(());
                 }
                 let these = match unordered.len() {

@@ -128,7 +128,12 @@ impl Known<'_> {
         let (because, reason) = self.why(&found, [x, y]);
         let mut missing = Vec::new();
         let mut missing_total = 0;
-        if let Relation::Conditioned { unordered, .. } = &found.relation {
+        if let Relation::Conditioned {
+            unordered,
+            planned: false,
+            ..
+        } = &found.relation
+        {
             missing_total = unordered.len() as u64;
             let task = |name: &str| self.facts.names.iter().position(|n| *n == name);
             for [(before, _), (after, _)] in unordered.iter().take(MISSING) {
@@ -154,7 +159,16 @@ impl Known<'_> {
         match (&found.storage, &found.relation) {
             (Storage::Separate, _) => (Because::Separate, "`separate` keeps them apart".into()),
             (_, Relation::Refused { forward, .. }) => (Because::Live, self.blocked(*forward, pair)),
-            (_, Relation::Conditioned { first, unordered }) => {
+            (_, Relation::Conditioned { planned: true, .. }) => (
+                Because::Layout,
+                "the plan orders them, so they could share; the layout does without".into(),
+            ),
+            (
+                _,
+                Relation::Conditioned {
+                    first, unordered, ..
+                },
+            ) => {
                 let then = found.names.iter().find(|name| *name != first);
                 let then = then.copied().unwrap_or(first);
                 let mut why = String::new();
