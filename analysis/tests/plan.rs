@@ -115,7 +115,8 @@ fn bad_input_is_refused_where_it_stands() {
         (
             "id,lower,upper,size,sise\n",
             "",
-            "1:21: unknown column `sise`: columns are",
+            "1:21: unknown column `sise`: columns are `id`, `lower`, `upper`, `size`, `alignment`, \
+             `fixed`, `same_as`, `apart_from`, `gaps`",
         ),
         (
             "id,lower,upper,size,id\n",

@@ -196,6 +196,7 @@ impl Case {
                 let Relation::Conditioned {
                     first: name,
                     unordered,
+                    planned: false,
                 } = &found.relation
                 else {
                     panic!("{at}: it is conditioned");
