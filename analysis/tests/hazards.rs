@@ -321,3 +321,46 @@ fn h37_nothing_is_serialised_unasked_and_the_record_says_what_it_would_take() {
             .all(|r| r.figures.critical_path > taken.critical_path)
     );
 }
+
+/// Two chains from one input that meet; the first task of each has no cost.
+fn unknown_first() -> Graph {
+    let mut g = Graph::new("UnknownFirst");
+    let x = g.input("x", 1024);
+    let [p, q, a, b] = ["p", "q", "a", "b"].map(|name| g.transient(name, 1024));
+    let y = g.output("y", 256);
+    g.task("u1", &[read(x), write(p)]);
+    g.task("u2", &[read(x), write(q)]);
+    g.task("m1", &[read(p), write(a)]);
+    g.task("m2", &[read(q), write(b)]);
+    g.task("m3", &[read(a), read(b), write(y)]);
+    for kernel in ["u1", "u2", "m1", "m2", "m3"] {
+        let (nanos, text) = (33_000, "33 us".to_owned());
+        let known = kernel.starts_with('m');
+        let cost = known.then_some(Cost { nanos, text });
+        g.model.declared.costs.push((kernel.to_owned(), cost));
+    }
+    g
+}
+
+#[test]
+fn a_path_that_is_as_long_for_every_cost_leaves_the_choice_to_what_comes_next() {
+    let mut g = unknown_first();
+    let (base, _) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let order = [Metric::CriticalPath, Metric::Peak].map(|metric| (metric, Site(0)));
+    g.model.declared.minimize = Some(Minimize::Order(order.to_vec()));
+    let (taken, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let rivals = &record.policy.rivals;
+    let figures = &rivals[record.policy.plan].figures;
+    // One after the other is longer, whatever the first two cost.
+    assert_eq!(
+        figures.critical_path, rivals[0].figures.critical_path,
+        "{record}"
+    );
+    assert!(figures.streams > 1 && taken.arena < base.arena, "{record}");
+    let longer = rivals.iter().filter(|r| r.figures.streams == 1);
+    let worse = |r: &Rival| matches!(r.outcome, Outcome::Worse(_) | Outcome::Beaten(_));
+    assert!(
+        longer.clone().count() > 0 && longer.clone().all(worse),
+        "{record}"
+    );
+}

@@ -77,13 +77,16 @@ pub fn bound(
             best.at = Some(TaskId(t));
         }
     }
-    best.live = match best.at {
+    // What outlives runs, and memory of the other side, takes nothing here.
+    let inside = |r: &ResourceId| bytes[r.0 as usize] > 0;
+    let held_then: Vec<ResourceId> = match best.at {
         None => outputs,
         Some(t) => (0..model.resources.len() as u32)
             .map(ResourceId)
             .filter(|&r| held(order, live, r).get(0, t.0 as usize))
             .collect(),
     };
+    best.live = held_then.into_iter().filter(inside).collect();
     best.merge = best.at.and_then(|t| saved[t.0 as usize]);
     best
 }

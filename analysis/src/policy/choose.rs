@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::figures::compare_paths;
+use super::chains::compare_paths;
 use super::{Candidate, Metric, Minimize};
 use crate::fault::{BLOCKED, Fault, list};
 use crate::model::Model;
@@ -22,6 +22,8 @@ pub enum Outcome {
     Heavier,
     /// It is as good as the plan in all that is minimised, and adds more edges or waits.
     Equal,
+    /// Costs that are not known decide between it and the plan, or another plan ruled it out before.
+    Undecided,
     /// Nothing is minimised, so that nothing is traded.
     NotAsked,
 }
@@ -155,7 +157,7 @@ fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
 fn compare(candidates: &[Candidate], a: usize, b: usize, metric: Metric) -> Option<Ordering> {
     let (a, b) = (&candidates[a].realised, &candidates[b].realised);
     match metric {
-        Metric::CriticalPath => compare_paths((&a.figures, &a.executed), (&b.figures, &b.executed)),
+        Metric::CriticalPath => compare_paths(a.path(), b.path()),
         _ => Some(a.figures.of(metric).cmp(&b.figures.of(metric))),
     }
 }
@@ -179,7 +181,14 @@ fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: us
             let mut metrics = order.iter().map(|(metric, _)| *metric);
             let differs =
                 |metric: &Metric| compare(candidates, plan, c, *metric) == Some(Ordering::Less);
-            metrics.find(differs).map_or(Outcome::Equal, Outcome::Worse)
+            let same =
+                |metric: Metric| compare(candidates, plan, c, metric) == Some(Ordering::Equal);
+            match metrics.clone().all(same) {
+                true => Outcome::Equal,
+                false => metrics
+                    .find(differs)
+                    .map_or(Outcome::Undecided, Outcome::Worse),
+            }
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What a plan costs.
 
-use std::cmp::Ordering;
-
 use super::Metric;
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
@@ -86,26 +84,7 @@ pub fn executed(order: &Precedence, schedule: &Schedule) -> BitRows {
     before
 }
 
-/// Whether the critical path of `a` is shorter than, as long as or longer than that of `b`, whatever
-/// the costs that are not known; `None` where that depends on them.
-///
-/// An order that lacks nothing of another has no shorter path, at any cost.
-pub fn compare_paths(a: (&Figures, &BitRows), b: (&Figures, &BitRows)) -> Option<Ordering> {
-    if !a.0.at_least && !b.0.at_least {
-        return Some(a.0.critical_path.cmp(&b.0.critical_path));
-    }
-    // One after the other, the sum of all, whatever the order.
-    if a.0.streams == 1 && b.0.streams == 1 && a.0.launches == b.0.launches {
-        return Some(Ordering::Equal);
-    }
-    match (within(a.1, b.1), within(b.1, a.1)) {
-        (true, true) => Some(Ordering::Equal),
-        (true, false) => Some(Ordering::Less),
-        (false, true) => Some(Ordering::Greater),
-        (false, false) => None,
-    }
-}
-
-fn within(a: &BitRows, b: &BitRows) -> bool {
+/// Whether all bits of `a` are bits of `b`.
+pub(super) fn within(a: &BitRows, b: &BitRows) -> bool {
     a.words().iter().zip(b.words()).all(|(a, b)| a & !b == 0)
 }

@@ -13,6 +13,7 @@
 //! Costs that are not known are never guessed: one critical path is shorter than another only where
 //! that is so for every value of them.
 
+mod chains;
 mod choose;
 mod clique;
 mod figures;

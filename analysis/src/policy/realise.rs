@@ -1,5 +1,6 @@
 //! A plan under edges that a policy adds.
 
+use super::chains::{Chains, Side};
 use super::figures::{Figures, critical_path, executed};
 use crate::alias::{Demands, merges};
 use crate::frontier::Frontiers;
@@ -42,8 +43,17 @@ pub struct Realised {
     pub schedule: Schedule,
     /// What it costs.
     pub figures: Figures,
+    /// Chains that may be the longest.
+    chains: Chains,
     /// What comes before each task as it is executed.
-    pub executed: BitRows,
+    executed: BitRows,
+}
+
+impl Realised {
+    /// What its critical path is compared by.
+    pub(super) fn path(&self) -> Side<'_> {
+        (&self.figures, &self.chains, &self.executed)
+    }
 }
 
 impl Ground<'_> {
@@ -96,6 +106,7 @@ impl Ground<'_> {
             waits: schedule.waits,
         };
         let executed = executed(&order, &schedule);
+        let chains = Chains::new(self.model, &order, &schedule, self.costs);
         Realised {
             added,
             conditional,
@@ -104,6 +115,7 @@ impl Ground<'_> {
             layout,
             schedule,
             figures,
+            chains,
             executed,
         }
     }

@@ -158,6 +158,7 @@ impl Record {
                 "rejected  its sum is the same, and it adds more".to_owned()
             }
             Outcome::Equal => "rejected  no better in what counts, and it adds more".to_owned(),
+            Outcome::Undecided => "rejected  costs that are not known would decide".to_owned(),
             Outcome::NotAsked => {
                 "open      no other one beats it in all; `minimize` would choose".to_owned()
             }

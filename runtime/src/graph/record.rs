@@ -141,7 +141,8 @@ impl Record {
         self.program.store
     }
 
-    /// Bytes below which no layout of one instance can be.
+    /// Bytes below which no layout of one instance can be in the order of this plan: another order may
+    /// do with less, and what was weighed says so.
     pub const fn lower_bound(&self) -> u64 {
         most!(self, own => own.lower_bound)
     }
