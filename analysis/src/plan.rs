@@ -3,7 +3,7 @@
 use crate::alias::demands;
 use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
-use crate::layout::{check_budget, sizes::amount};
+use crate::layout::{check_budget, fits_budget, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
 use crate::policy::{Candidate, Ground, choose, costs, search};
@@ -111,7 +111,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         costs: &costs(model),
     };
     let searched = search(&ground);
-    let fits = |c: &Candidate| check_budget(model, &c.realised.layout).is_none();
+    let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
     let chosen = choose(model, &searched.candidates, fits)?;
     let budget = budget_fault(model, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
@@ -141,11 +141,10 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
 
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
 fn budget_fault(model: &Model, candidates: &[Candidate], plan: usize) -> Option<Fault> {
-    let fits = |c: &&Candidate| check_budget(model, &c.realised.layout).is_none();
     let fault = check_budget(model, &candidates.get(plan)?.realised.layout)?;
     let least = candidates
         .iter()
-        .filter(fits)
+        .filter(|c| fits_budget(model, &c.realised.layout))
         .map(|c| c.realised.layout.arena)
         .min();
     let (Some(arena), Some(budget)) = (least, &model.budget) else {

@@ -8,17 +8,27 @@ use crate::model::{Model, ResourceId};
 /// Resources named in a fault; the others are counted.
 const NAMED: usize = 12;
 
+/// Bytes of all instances and what they share.
+fn need(model: &Model, layout: &Layout) -> u64 {
+    let each = layout.arena.saturating_add(layout.pinned);
+    let all = each.saturating_mul(u64::from(model.depth.max(1)));
+    all.saturating_add(layout.store)
+}
+
+/// Whether the declared budget, if there is one, has room for `layout`.
+pub fn fits(model: &Model, layout: &Layout) -> bool {
+    let budget = model.budget.as_ref();
+    budget.is_none_or(|budget| need(model, layout) <= budget.bytes)
+}
+
 /// The fault of a layout whose arenas together exceed the declared budget. It lists what must be
 /// live together where that alone is too much, and otherwise what the arena is made of.
 pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
     let budget = model.budget.as_ref()?;
-    let times = u64::from(model.depth.max(1));
-    let need = layout.arena.saturating_add(layout.pinned);
-    let need = need.saturating_mul(times);
-    let need = need.saturating_add(layout.store);
-    if need <= budget.bytes {
+    if fits(model, layout) {
         return None;
     }
+    let (times, need) = (u64::from(model.depth.max(1)), need(model, layout));
     let least = layout.bound.bytes.saturating_mul(times);
     let least = least.saturating_add(layout.store);
     let graph = &model.name;

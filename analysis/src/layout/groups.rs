@@ -25,6 +25,13 @@ impl Group {
             .all(|c| other.chains.iter().all(|d| chains_apart(c, d, live)))
     }
 
+    /// Whether every member is over before any of the other begins, by dependencies alone.
+    pub fn before(&self, other: &Self, live: &Frontiers) -> bool {
+        let ends = self.chains.iter().flat_map(|c| c.last());
+        let mut pairs = ends.flat_map(|&end| other.chains.iter().map(move |d| (end, d[0])));
+        pairs.all(|(end, start)| live.wholly_before(end, start))
+    }
+
     /// All members.
     pub fn members(&self) -> impl Iterator<Item = ResourceId> + '_ {
         self.chains.iter().flatten().copied()

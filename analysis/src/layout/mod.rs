@@ -13,7 +13,7 @@ mod stagger;
 mod sweep;
 
 pub use bound::{Bound, bound};
-pub use budget::check as check_budget;
+pub use budget::{check as check_budget, fits as fits_budget};
 pub use groups::{Group, Groups, Left, groups};
 
 use crate::alias::{Demands, Merge};
@@ -74,7 +74,7 @@ pub fn layout(
         laid.all()
     };
     let staggered = lay(true);
-    if staggered.padding > 0 && check_budget(model, &staggered).is_some() {
+    if staggered.padding > 0 && !fits_budget(model, &staggered) {
         return lay(false);
     }
     staggered

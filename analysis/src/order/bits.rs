@@ -49,9 +49,10 @@ impl BitRows {
         &self.data[row * self.words..(row + 1) * self.words]
     }
 
-    /// The words of all rows.
-    pub fn words(&self) -> &[u64] {
-        &self.data
+    /// Whether every bit is one of `other`, which is as large.
+    pub fn within(&self, other: &Self) -> bool {
+        let words = self.data.iter().zip(&other.data);
+        words.into_iter().all(|(a, b)| a & !b == 0)
     }
 
     /// `to |= from`, both rows of this matrix.

@@ -2,22 +2,23 @@
 
 use std::cmp::Ordering;
 
-use super::figures::{Figures, within};
-use crate::model::{Model, TaskId, TaskKind};
-use crate::order::Precedence;
+use super::figures::{Executed, Figures};
+use crate::model::{Model, TaskKind};
 use crate::order::bits::BitRows;
-use crate::schedule::Schedule;
 
 /// Chains that are kept for each task; with more, none are.
 const MOST: usize = 16;
 /// Numbers that are kept, of all tasks.
 const NUMBERS: usize = 1 << 16;
 
-/// How long a run may be: every chain that no other one is as long as whatever the costs. Each is
-/// the nanoseconds that are known, and then the launches of each kernel without a cost. `None` where
-/// there are too many.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chains(Option<Vec<Vec<u64>>>);
+/// How long a run may be, where not every cost is known.
+pub struct Chains {
+    /// Every chain that no other one is as long as whatever the costs: the nanoseconds that are
+    /// known, and then the launches of each kernel without a cost. `None` where there are too many.
+    longest: Option<Vec<Vec<u64>>>,
+    /// What comes before each task.
+    before: BitRows,
+}
 
 /// The kernels without a cost that tasks launch, each once.
 fn unknown<'a>(model: &'a Model, costs: &[Option<u64>]) -> Vec<&'a str> {
@@ -34,58 +35,65 @@ fn unknown<'a>(model: &'a Model, costs: &[Option<u64>]) -> Vec<&'a str> {
 }
 
 impl Chains {
-    /// Those of `order` on the streams of `schedule`.
-    pub fn new(
-        model: &Model,
-        order: &Precedence,
-        schedule: &Schedule,
-        costs: &[Option<u64>],
-    ) -> Self {
-        let unknown = unknown(model, costs);
-        let length = 1 + unknown.len();
-        if model.tasks.len().saturating_mul(length) > NUMBERS {
-            return Self(None);
+    /// Those of a plan.
+    pub fn new(model: &Model, executed: &Executed<'_>, costs: &[Option<u64>]) -> Self {
+        let mut before = BitRows::new(costs.len(), costs.len());
+        for t in executed.tasks() {
+            for b in executed.before(t) {
+                before.join(t, b);
+                before.set(t, b);
+            }
         }
-        let mut done: Vec<Vec<Vec<u64>>> = vec![Vec::new(); model.tasks.len()];
-        let mut tails: [Option<u32>; 256] = [None; 256];
-        let mut all = Vec::new();
-        for &t in order.sequence() {
-            let last = tails[usize::from(schedule.stream_of[t as usize])].replace(t);
-            let mut front: Vec<Vec<u64>> = Vec::new();
-            for b in order.before(TaskId(t)).iter().copied().chain(last) {
-                done[b as usize]
-                    .iter()
-                    .for_each(|chain| keep(&mut front, chain));
-            }
-            if front.is_empty() {
-                front.push(vec![0; length]);
-            }
-            if front.len() > MOST {
-                return Self(None);
-            }
-            for chain in &mut front {
-                match (&model.tasks[t as usize].kind, costs[t as usize]) {
-                    (_, Some(cost)) => chain[0] = chain[0].saturating_add(cost),
-                    (TaskKind::Kernel(launch), None) => {
-                        let at = unknown.iter().position(|name| *name == launch.name);
-                        at.into_iter().for_each(|at| chain[1 + at] += 1);
-                    }
-                    (_, None) => {}
-                }
-            }
-            front.iter().for_each(|chain| keep(&mut all, chain));
-            done[t as usize] = front;
+        Self {
+            longest: longest(model, executed, costs),
+            before,
         }
-        Self((all.len() <= MOST).then_some(all))
     }
 
-    /// Whether each chain is at most as long as one of `other`, whatever the costs.
+    /// Whether no cost makes this one longer than `other`: each chain of it is at most as long as
+    /// one of the other, or, where these are too many, the other lacks nothing of its order.
     fn within(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
+        match (&self.longest, &other.longest) {
             (Some(a), Some(b)) => a.iter().all(|chain| b.iter().any(|o| covers(o, chain))),
-            _ => false,
+            _ => self.before.within(&other.before),
         }
     }
+}
+
+/// See [`Chains::longest`].
+fn longest(model: &Model, executed: &Executed<'_>, costs: &[Option<u64>]) -> Option<Vec<Vec<u64>>> {
+    let unknown = unknown(model, costs);
+    let length = 1 + unknown.len();
+    if costs.len().saturating_mul(length) > NUMBERS {
+        return None;
+    }
+    let mut done: Vec<Vec<Vec<u64>>> = vec![Vec::new(); costs.len()];
+    let mut all = Vec::new();
+    for t in executed.tasks() {
+        let mut front: Vec<Vec<u64>> = Vec::new();
+        for b in executed.before(t) {
+            done[b].iter().for_each(|chain| keep(&mut front, chain));
+        }
+        if front.is_empty() {
+            front.push(vec![0; length]);
+        }
+        if front.len() > MOST {
+            return None;
+        }
+        for chain in &mut front {
+            match (&model.tasks[t].kind, costs[t]) {
+                (_, Some(cost)) => chain[0] = chain[0].saturating_add(cost),
+                (TaskKind::Kernel(launch), None) => {
+                    let at = unknown.iter().position(|name| *name == launch.name);
+                    at.into_iter().for_each(|at| chain[1 + at] += 1);
+                }
+                (_, None) => {}
+            }
+        }
+        front.iter().for_each(|chain| keep(&mut all, chain));
+        done[t] = front;
+    }
+    (all.len() <= MOST).then_some(all)
 }
 
 fn covers(a: &[u64], b: &[u64]) -> bool {
@@ -100,28 +108,24 @@ fn keep(front: &mut Vec<Vec<u64>>, chain: &[u64]) {
     }
 }
 
-/// One side of a comparison.
-pub type Side<'a> = (&'a Figures, &'a Chains, &'a BitRows);
+/// One side of a comparison: the chains are there where a cost is unknown.
+pub type Side<'a> = (&'a Figures, Option<&'a Chains>);
 
 /// Whether the critical path of `a` is shorter than, as long as or longer than that of `b`. Where
 /// costs are not known, it is shorter if it is never longer, whatever they are, and the other is not
 /// known never to be; `None` where neither is known never to be longer.
 pub fn compare_paths(a: Side<'_>, b: Side<'_>) -> Option<Ordering> {
-    if !a.0.at_least && !b.0.at_least {
+    let (Some(x), Some(y)) = (a.1, b.1) else {
         return Some(a.0.critical_path.cmp(&b.0.critical_path));
-    }
-    match (never_longer(a, b), never_longer(b, a)) {
+    };
+    // On one stream all is one chain, which nothing is longer than.
+    let never_longer = |a: &Figures, x: &Chains, b: &Figures, y: &Chains| {
+        b.streams == 1 && a.launches <= b.launches || x.within(y)
+    };
+    match (never_longer(a.0, x, b.0, y), never_longer(b.0, y, a.0, x)) {
         (true, true) => Some(Ordering::Equal),
         (true, false) => Some(Ordering::Less),
         (false, true) => Some(Ordering::Greater),
         (false, false) => None,
     }
-}
-
-/// On one stream all is one chain, which nothing is longer than; an order that lacks nothing of
-/// another has every chain of it.
-fn never_longer(a: Side<'_>, b: Side<'_>) -> bool {
-    let serial = b.0.streams == 1 && a.0.launches <= b.0.launches;
-    let both = a.1.0.is_some() && b.1.0.is_some();
-    serial || a.1.within(b.1) || !both && within(a.2, b.2)
 }

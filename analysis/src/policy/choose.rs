@@ -173,10 +173,12 @@ fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: us
     }
     match minimize {
         None => Outcome::NotAsked,
-        Some(Minimize::Weights(_)) => match minimize {
-            Some(m) if weight(m, &candidates[c]) > weight(m, &candidates[plan]) => Outcome::Heavier,
-            _ => Outcome::Equal,
-        },
+        Some(sum @ Minimize::Weights(_)) => {
+            match weight(sum, &candidates[c]) > weight(sum, &candidates[plan]) {
+                true => Outcome::Heavier,
+                false => Outcome::Equal,
+            }
+        }
         Some(Minimize::Order(order)) => {
             let mut metrics = order.iter().map(|(metric, _)| *metric);
             let differs =

@@ -38,7 +38,7 @@ pub(super) fn clique(ground: &Ground<'_>, order_live: &Frontiers) -> Clique {
     let mut after = BitRows::new(groups.len(), groups.len());
     for (i, g) in groups.iter().enumerate() {
         for (j, h) in groups.iter().enumerate() {
-            if i != j && domain(g) == domain(h) && before(g, h, order_live) {
+            if i != j && domain(g) == domain(h) && g.before(h, order_live) {
                 after.set(i, j);
             }
         }
@@ -52,12 +52,6 @@ pub(super) fn clique(ground: &Ground<'_>, order_live: &Frontiers) -> Clique {
         weight: found.weight,
         members,
     }
-}
-
-fn before(g: &Group, h: &Group, live: &Frontiers) -> bool {
-    let ends = g.chains.iter().flat_map(|c| c.last());
-    let mut pairs = ends.flat_map(|&end| h.chains.iter().map(move |d| (end, d[0])));
-    pairs.all(|(end, start)| live.wholly_before(end, start))
 }
 
 /// Two resources of a clique that edges can part.

@@ -3,8 +3,6 @@
 use super::Metric;
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
-use crate::order::bits::BitRows;
-use crate::schedule::Schedule;
 
 /// The figures of one candidate, of one instance at the dims' maxima.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,36 +53,46 @@ pub fn costs(model: &Model) -> Vec<Option<u64>> {
     of.collect()
 }
 
-/// The longest chain of `costs` in the order as it is executed, what is unknown counted as nothing.
-pub fn critical_path(order: &Precedence, schedule: &Schedule, costs: &[Option<u64>]) -> u64 {
-    let mut done = vec![0u64; order.tasks()];
-    let mut stream = [0u64; 256];
+/// For each task the one before it on its stream.
+pub fn followed(order: &Precedence, stream_of: &[u8]) -> Vec<Option<u32>> {
+    let mut tails: [Option<u32>; 256] = [None; 256];
+    let mut followed = vec![None; order.tasks()];
     for &t in order.sequence() {
-        let before = order.before(TaskId(t)).iter();
-        let ready = before.map(|&b| done[b as usize]).max().unwrap_or(0);
-        let lane = &mut stream[usize::from(schedule.stream_of[t as usize])];
-        let cost = costs[t as usize].unwrap_or(0);
-        *lane = ready.max(*lane).saturating_add(cost);
-        done[t as usize] = *lane;
+        followed[t as usize] = tails[usize::from(stream_of[t as usize])].replace(t);
     }
-    done.into_iter().max().unwrap_or(0)
+    followed
 }
 
-/// What comes before each task as it is executed: by dependencies, added edges and streams.
-pub fn executed(order: &Precedence, schedule: &Schedule) -> BitRows {
-    let mut before = BitRows::new(order.tasks(), order.tasks());
-    let mut tail: [Option<u32>; 256] = [None; 256];
-    for &t in order.sequence() {
-        let last = tail[usize::from(schedule.stream_of[t as usize])].replace(t);
-        for b in order.before(TaskId(t)).iter().copied().chain(last) {
-            before.join(t as usize, b as usize);
-            before.set(t as usize, b as usize);
+/// The order in which a plan is executed: dependencies, added edges and streams.
+pub struct Executed<'a> {
+    order: &'a Precedence,
+    followed: Vec<Option<u32>>,
+}
+
+impl<'a> Executed<'a> {
+    pub(super) fn new(order: &'a Precedence, stream_of: &[u8]) -> Self {
+        let followed = followed(order, stream_of);
+        Self { order, followed }
+    }
+
+    /// The tasks, each behind all that it waits for.
+    pub(super) fn tasks(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.sequence().iter().map(|&t| t as usize)
+    }
+
+    /// What `task` waits for, but for what that waits for.
+    pub(super) fn before(&self, task: usize) -> impl Iterator<Item = usize> + '_ {
+        let before = self.order.before(TaskId(task as u32)).iter().copied();
+        before.chain(self.followed[task]).map(|b| b as usize)
+    }
+
+    /// The longest chain of `costs`, what is unknown counted as nothing.
+    pub fn critical_path(&self, costs: &[Option<u64>]) -> u64 {
+        let mut done = vec![0u64; costs.len()];
+        for t in self.tasks() {
+            let ready = self.before(t).map(|b| done[b]).max().unwrap_or(0);
+            done[t] = ready.saturating_add(costs[t].unwrap_or(0));
         }
+        done.into_iter().max().unwrap_or(0)
     }
-    before
-}
-
-/// Whether all bits of `a` are bits of `b`.
-pub(super) fn within(a: &BitRows, b: &BitRows) -> bool {
-    a.words().iter().zip(b.words()).all(|(a, b)| a & !b == 0)
 }

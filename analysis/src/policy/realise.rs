@@ -1,13 +1,12 @@
 //! A plan under edges that a policy adds.
 
 use super::chains::{Chains, Side};
-use super::figures::{Figures, critical_path, executed};
+use super::figures::{Executed, Figures, followed};
 use crate::alias::{Demands, merges};
 use crate::frontier::Frontiers;
 use crate::layout::{Layout, PAIRWISE, layout};
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
-use crate::order::bits::BitRows;
 use crate::schedule::{Schedule, assign, schedule};
 
 /// `(a, b)`: b starts after a completes.
@@ -43,16 +42,14 @@ pub struct Realised {
     pub schedule: Schedule,
     /// What it costs.
     pub figures: Figures,
-    /// Chains that may be the longest.
-    chains: Chains,
-    /// What comes before each task as it is executed.
-    executed: BitRows,
+    /// Chains that may be the longest, where a cost is unknown.
+    chains: Option<Chains>,
 }
 
 impl Realised {
     /// What its critical path is compared by.
     pub(super) fn path(&self) -> Side<'_> {
-        (&self.figures, &self.chains, &self.executed)
+        (&self.figures, self.chains.as_ref())
     }
 }
 
@@ -90,23 +87,21 @@ impl Ground<'_> {
         let merges = merges(self.model, &live);
         let layout = layout(self.model, &order, &live, self.demands, &merges, PAIRWISE);
         let schedule = schedule(self.model, self.order, &order, &layout.merges, streams);
-        let kernels = self.model.tasks.iter().zip(self.costs);
-        let unknown = |(task, cost): (&crate::model::Task, &Option<u64>)| {
-            matches!(task.kind, TaskKind::Kernel(_)) && cost.is_none()
-        };
+        let executed = Executed::new(&order, &schedule.stream_of);
+        let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
+        let launches = self.model.tasks.iter().filter(|task| !idle(&task.kind));
         let figures = Figures {
             arena: layout.arena,
             bound: layout.bound.bytes,
-            critical_path: critical_path(&order, &schedule, self.costs),
-            at_least: kernels.clone().any(unknown),
-            launches: kernels.filter(|(task, _)| !idle(&task.kind)).count(),
+            critical_path: executed.critical_path(self.costs),
+            at_least: unknown,
+            launches: launches.count(),
             added: added.len(),
             streams: schedule.streams,
             waits: schedule.waits,
         };
-        let executed = executed(&order, &schedule);
-        let chains = Chains::new(self.model, &order, &schedule, self.costs);
+        let chains = unknown.then(|| Chains::new(self.model, &executed, self.costs));
         Realised {
             added,
             conditional,
@@ -116,18 +111,14 @@ impl Ground<'_> {
             schedule,
             figures,
             chains,
-            executed,
         }
     }
 }
 
 /// Each task of a stream with the next one there.
 fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
-    let mut tails: [Option<TaskId>; 256] = [None; 256];
-    let mut edges = Vec::new();
-    for &t in order.sequence() {
-        let last = tails[usize::from(streams[t as usize])].replace(TaskId(t));
-        edges.extend(last.map(|last| (last, TaskId(t))));
-    }
-    edges
+    let followed = followed(order, streams).into_iter();
+    let edges = (0..).zip(followed);
+    let edges = edges.filter_map(|(t, last)| Some((TaskId(last?), TaskId(t))));
+    edges.collect()
 }

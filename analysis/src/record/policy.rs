@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
-use super::text::{SHORT, list};
+use super::text::{SHORT, list, short};
 use super::{Alias, Record};
 use crate::fault::counted;
 use crate::layout::sizes::amount;
@@ -122,11 +122,7 @@ impl Record {
             Kind::InTurn => "one task at a time, in the sequence in which least is live".to_owned(),
             Kind::After(pairs) => {
                 let one = |(a, b)| format!("`{}` after `{}`", self.name(b), self.name(a));
-                let mut shown: Vec<String> = pairs.iter().copied().take(SHORT).map(one).collect();
-                if pairs.len() > SHORT {
-                    shown.push(format!("{} more", pairs.len() - SHORT));
-                }
-                shown.join(", ")
+                short(pairs.iter().copied().map(one))
             }
         }
     }
@@ -179,11 +175,7 @@ impl Record {
             };
             format!("`{}` before `{}`{why}", self.task(a), self.task(b))
         };
-        let mut shown: Vec<String> = alias.condition.iter().take(SHORT).map(edge).collect();
-        if alias.condition.len() > SHORT {
-            shown.push(format!("{} more", alias.condition.len() - SHORT));
-        }
-        Some(shown.join(", "))
+        Some(short(alias.condition.iter().map(edge)))
     }
 }
 

@@ -282,11 +282,7 @@ impl Record {
     fn edges(&self, edges: &[(TaskId, TaskId)]) -> String {
         let edge =
             |&(a, b): &(TaskId, TaskId)| format!("`{}` before `{}`", self.task(a), self.task(b));
-        let mut shown: Vec<String> = edges.iter().take(SHORT).map(edge).collect();
-        if edges.len() > SHORT {
-            shown.push(format!("{} more", edges.len() - SHORT));
-        }
-        shown.join(", ")
+        short(edges.iter().map(edge))
     }
 
     /// Why `earlier` cannot be over before `later` begins.
@@ -364,6 +360,16 @@ impl ResourceRecord {
 
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
     crate::fault::list(names, most)
+}
+
+/// The first few, and how many more there are.
+pub(super) fn short(all: impl ExactSizeIterator<Item = String>) -> String {
+    let rest = all.len().saturating_sub(SHORT);
+    let mut shown: Vec<String> = all.take(SHORT).collect();
+    if rest > 0 {
+        shown.push(format!("{rest} more"));
+    }
+    shown.join(", ")
 }
 
 pub(super) fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {

@@ -1,7 +1,6 @@
 //! Statements and clauses that are kept in the record alone.
 
 use gpu_graph_analysis::declared::{Cost, Target};
-use gpu_graph_analysis::fault::{Edit, closest};
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
@@ -46,14 +45,7 @@ pub fn target(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
         return Err(Fail::expected(input.cursor(), &list(&words)));
     };
     let Some((_, target)) = TARGETS.iter().find(|(known, _)| *known == word.text) else {
-        let fail = Fail::new(&word.name, format!("unknown target `{}`", word.text));
-        return Err(match closest(&word.text, words.iter().copied()) {
-            Some(near) => fail.fix(
-                "did you mean `{}`?",
-                [Edit::replace((&word.name).into(), near)],
-            ),
-            None => fail.note(format!("expected {}", list(&words))),
-        });
+        return Err(word.unknown("target", &words));
     };
     if let Some((_, first)) = graph.declared.target {
         return Err(Fail::repeated(&head.word, "target", first));

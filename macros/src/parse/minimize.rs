@@ -169,15 +169,6 @@ fn metric(input: ParseStream) -> Result<(Metric, Ident)> {
     let found = Metric::ALL.into_iter().find(|m| m.name() == word.text);
     match found {
         Some(metric) => Ok((metric, word.name)),
-        None => {
-            let fail = Fail::new(&word.name, format!("unknown figure `{}`", word.text));
-            Err(match closest(&word.text, names) {
-                Some(near) => fail.fix(
-                    "did you mean `{}`?",
-                    [Edit::replace((&word.name).into(), near)],
-                ),
-                None => fail.note(format!("expected {}", list(&names))),
-            })
-        }
+        None => Err(word.unknown("figure", &names)),
     }
 }

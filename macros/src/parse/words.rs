@@ -29,9 +29,14 @@ impl Word {
 
     /// Says why a word that is none of `known` cannot stand here.
     pub fn refuse(&self, input: ParseStream, kind: &str, known: &[&str]) -> Fail {
-        if let Some(fail) = self.reserved(input) {
-            return fail;
+        match self.reserved(input) {
+            Some(fail) => fail,
+            None => self.unknown(kind, known),
         }
+    }
+
+    /// Says that the word is none of `known`.
+    pub fn unknown(&self, kind: &str, known: &[&str]) -> Fail {
         let fail = Fail::new(&self.name, format!("unknown {kind} `{}`", self.text));
         match closest(&self.text, known.iter().copied()) {
             Some(near) => fail.fix(

@@ -19,8 +19,7 @@ use crate::verify::{Violation, verify};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
-    graph: &'static str,
-    dims: Box<[(&'static str, u64)]>,
+    of: Loaded,
     instances: u32,
     planned: Bytes,
     actual: Bytes,
@@ -49,9 +48,27 @@ pub enum Kept {
     Refused(Violation),
 }
 
+/// A graph at the dims that it was loaded with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Loaded {
+    graph: &'static str,
+    dims: Box<[(&'static str, u64)]>,
+}
+
+impl fmt::Display for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "graph {}", self.graph)?;
+        for (i, (name, value)) in self.dims.iter().enumerate() {
+            write!(f, "{} {name} = {value}", if i == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
 impl Memory {
-    pub(super) fn dims(&self) -> Vec<u64> {
-        self.dims.iter().map(|(_, value)| *value).collect()
+    /// What it is of.
+    pub(super) fn of(&self) -> &Loaded {
+        &self.of
     }
 
     /// Instances, as many as runs may be in flight.
@@ -154,8 +171,10 @@ fn memory(
     let names = first.map_or(&[][..], |image| image.source.dims);
     let dims = names.iter().zip(dims).map(|(d, &value)| (d.name, value));
     Memory {
-        graph: first.map_or("", |image| image.source.name),
-        dims: dims.collect(),
+        of: Loaded {
+            graph: first.map_or("", |image| image.source.name),
+            dims: dims.collect(),
+        },
         instances: first.map_or(1, |image| image.program.ring),
         planned,
         actual,
@@ -177,11 +196,7 @@ fn verified<'a>(
 
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "graph {}", self.graph)?;
-        for (i, (name, value)) in self.dims.iter().enumerate() {
-            write!(f, "{} {name} = {value}", if i == 0 { ":" } else { "," })?;
-        }
-        writeln!(f)?;
+        writeln!(f, "{}", self.of)?;
         let rows = [
             ("arena", self.actual.arena, self.planned.arena, true),
             ("store", self.actual.store, self.planned.store, false),

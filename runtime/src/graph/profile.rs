@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::record::Record;
+use super::memory::Loaded;
+use super::record::{Record, updates};
 use crate::exec::Tables;
-use crate::table::{Class, Form, Op, SLOT_ALIGN, TaskKind};
+use crate::table::{Class, SLOT_ALIGN, TaskKind};
 
 /// One run, as it was seen. [`Display`](fmt::Display) lists its tasks.
 ///
@@ -22,8 +23,7 @@ use crate::table::{Class, Form, Op, SLOT_ALIGN, TaskKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
-    graph: &'static str,
-    dims: Box<[(&'static str, u64)]>,
+    of: Loaded,
     tasks: Vec<TaskTime>,
     live_peak: u64,
 }
@@ -95,7 +95,7 @@ impl Profile {
         found
     }
 
-    pub(super) fn new(tables: &Tables, record: &Record, dims: &[u64], seen: &[(u64, u64)]) -> Self {
+    pub(super) fn new(tables: &Tables, record: &Record, of: Loaded, seen: &[(u64, u64)]) -> Self {
         let source = tables.image().source;
         let origin = seen.iter().map(|t| t.0).min().unwrap_or(0);
         let after = |nanos: u64| Duration::from_nanos(nanos.saturating_sub(origin));
@@ -111,13 +111,7 @@ impl Profile {
             end: after(end),
         });
         Self {
-            graph: source.name,
-            dims: source
-                .dims
-                .iter()
-                .zip(dims)
-                .map(|(d, &v)| (d.name, v))
-                .collect(),
+            of,
             tasks: tasks.collect(),
             live_peak: live_peak(tables, seen),
         }
@@ -131,37 +125,15 @@ fn live_peak(tables: &Tables, seen: &[(u64, u64)]) -> u64 {
     let count = source.resources.len();
     let mut spans = vec![(u64::MAX, 0u64); count];
     let mut home: Vec<usize> = (0..count).collect();
-    let accesses = |task: usize| {
-        let span = source.tasks[task].accesses;
-        let (start, len) = (span.start as usize, span.len as usize);
-        source.accesses.get(start..start + len).unwrap_or_default()
-    };
-    for (task, &(from, to)) in seen.iter().enumerate() {
-        for access in accesses(task) {
+    for (task, &(from, to)) in source.tasks.iter().zip(seen) {
+        for access in source.accesses_of(task) {
             let span = &mut spans[access.resource as usize];
             *span = (span.0.min(from), span.1.max(to));
         }
     }
-    for op in tables.image().program.issue {
-        let Op::Launch {
-            task,
-            form: Form::InPlace,
-            ..
-        } = *op
-        else {
-            continue;
-        };
-        let TaskKind::Kernel(kernel) = source.tasks[task as usize].kind else {
-            continue;
-        };
-        let of = accesses(task as usize);
-        let operand = source.kernels[kernel as usize]
-            .in_place
-            .and_then(|i| of.get(usize::from(i)));
-        if let (Some(operand), Some(result)) = (operand, of.last()) {
-            let (a, b) = (root(&home, operand.resource), root(&home, result.resource));
-            home[b] = a;
-        }
+    for update in updates(source, tables.image().program) {
+        let (a, b) = (root(&home, update.operand), root(&home, update.result));
+        home[b] = a;
     }
     let mut bytes = vec![0u64; count];
     let mut joined = vec![(u64::MAX, 0u64); count];
@@ -169,7 +141,7 @@ fn live_peak(tables: &Tables, seen: &[(u64, u64)]) -> u64 {
         if resource.class.persists() || resource.class == Class::Staging || spans[r].0 == u64::MAX {
             continue;
         }
-        let at = root(&home, r as u32);
+        let at = root(&home, r);
         let until = match resource.class {
             Class::Output => end,
             _ => spans[r].1,
@@ -192,8 +164,8 @@ fn live_peak(tables: &Tables, seen: &[(u64, u64)]) -> u64 {
     peak
 }
 
-fn root(home: &[usize], resource: u32) -> usize {
-    let mut at = resource as usize;
+fn root(home: &[usize], resource: usize) -> usize {
+    let mut at = resource;
     while home[at] != at {
         at = home[at];
     }
@@ -202,10 +174,7 @@ fn root(home: &[usize], resource: u32) -> usize {
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "graph {}", self.graph)?;
-        for (i, (name, value)) in self.dims.iter().enumerate() {
-            write!(f, "{} {name} = {value}", if i == 0 { ":" } else { "," })?;
-        }
+        write!(f, "{}", self.of)?;
         let (span, peak) = (self.span(), self.live_peak);
         writeln!(
             f,

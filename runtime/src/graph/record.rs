@@ -10,6 +10,8 @@ mod text;
 
 use facts::Facts;
 
+pub(super) use placed::updates;
+
 pub use explain::{Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource};
 
 use std::fmt;

@@ -95,9 +95,9 @@ impl<'r> RunCore<'r> {
         let part = self.instance.part();
         let of_variant = record.variants().get(self.instance.last);
         let record = of_variant.map_or(record, |(_, record)| record);
-        let dims = self.shared.memory().dims();
+        let of = self.shared.memory().of();
         let seen = part.executable.times();
-        Ok(seen.map(|seen| Profile::new(part.executable.tables(), record, &dims, &seen)))
+        Ok(seen.map(|seen| Profile::new(part.executable.tables(), record, of.clone(), &seen)))
     }
 
     /// Whether the whole run has ended, in whatever way.
@@ -180,12 +180,8 @@ impl<'r> RunCore<'r> {
 
 /// The resource that a task writes, the first of several.
 fn written(source: &Source<'static>, task: u32) -> &'static str {
-    let accesses = source.tasks.get(task as usize).map(|t| t.accesses);
-    let accesses = accesses.and_then(|span| {
-        let (start, len) = (span.start as usize, span.len as usize);
-        source.accesses.get(start..start + len)
-    });
-    let mut accesses = accesses.unwrap_or_default().iter();
+    let task = source.tasks.get(task as usize);
+    let mut accesses = task.map_or(&[][..], |t| source.accesses_of(t)).iter();
     let writes = accesses.find(|access| access.mode != Mode::Read);
     writes.map_or("", |access| source.resources[access.resource as usize].name)
 }

@@ -256,7 +256,14 @@ pub struct Source<'a> {
     pub budget: Option<u64>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// The accesses of `task`; none where it names what is not there.
+    pub fn accesses_of(&self, task: &Task) -> &'a [Access] {
+        let (from, len) = (task.accesses.start as usize, task.accesses.len as usize);
+        let after = self.accesses.get(from..).unwrap_or_default();
+        after.get(..len).unwrap_or_default()
+    }
+
     /// A graph in which nothing happens.
     pub const EMPTY: Self = Self {
         name: "",

@@ -3,7 +3,7 @@
 use super::facts::{Facts, Update};
 use super::placed::{Placed, region, updates};
 use super::{Record, near::near};
-use crate::table::{Mode, Slot, Source};
+use crate::table::{Mode, Slot, Source, Task};
 
 /// What [`Record::explain`] answers: what the dependencies say of two resources, and where they lie.
 /// [`Display`](std::fmt::Display) is the text.
@@ -294,18 +294,21 @@ impl Case<'_> {
 
     /// The task, and what it does to the resource.
     fn does(&self, task: usize, resource: usize) -> (&'static str, &'static str) {
-        let span = self.source.tasks[task].accesses;
-        let accesses = self.source.accesses.iter().skip(span.start as usize);
-        let of = accesses.take(span.len as usize);
-        let modes = of.filter(|a| a.resource as usize == resource);
-        let modes: Vec<Mode> = modes.map(|a| a.mode).collect();
-        let does = if modes.contains(&Mode::ReadWrite) {
-            "updates"
-        } else if modes.contains(&Mode::Overwrite) {
-            "writes"
-        } else {
-            "reads"
-        };
-        (self.facts.names[task], does)
+        let of = &self.source.tasks[task];
+        (self.facts.names[task], does(self.source, of, resource))
+    }
+}
+
+/// What a task does to a resource.
+pub(super) fn does(source: &Source<'_>, task: &Task, resource: usize) -> &'static str {
+    let accesses = source.accesses_of(task).iter();
+    let modes = accesses.filter(|a| a.resource as usize == resource);
+    let modes: Vec<Mode> = modes.map(|a| a.mode).collect();
+    if modes.contains(&Mode::ReadWrite) {
+        "updates"
+    } else if modes.contains(&Mode::Overwrite) {
+        "writes"
+    } else {
+        "reads"
     }
 }

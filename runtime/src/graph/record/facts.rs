@@ -36,9 +36,9 @@ pub(super) struct Live {
 
 /// A task that ends one resource and begins another in its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Update {
-    pub(super) operand: usize,
-    pub(super) result: usize,
+pub(in crate::graph) struct Update {
+    pub(in crate::graph) operand: usize,
+    pub(in crate::graph) result: usize,
     pub(super) task: usize,
 }
 

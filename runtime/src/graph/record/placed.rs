@@ -5,7 +5,7 @@ use super::facts::{Facts, Update};
 use crate::table::{Class, Form, Op, Program, Resource, Slot, Source, TaskKind};
 
 /// The in-place updates that the program makes.
-pub(super) fn updates(source: &Source<'_>, program: &Program<'_>) -> Vec<Update> {
+pub(in crate::graph) fn updates(source: &Source<'_>, program: &Program<'_>) -> Vec<Update> {
     let update = |op: &Op| {
         let Op::Launch {
             task,
@@ -20,8 +20,7 @@ pub(super) fn updates(source: &Source<'_>, program: &Program<'_>) -> Vec<Update>
             return None;
         };
         let position = source.kernels.get(kernel as usize)?.in_place?;
-        let from = t.accesses.start as usize;
-        let accesses = source.accesses.get(from..from + t.accesses.len as usize)?;
+        let accesses = source.accesses_of(t);
         Some(Update {
             operand: accesses.get(usize::from(position))?.resource as usize,
             result: accesses.last()?.resource as usize,

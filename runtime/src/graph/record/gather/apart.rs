@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::Known;
-use crate::graph::record::explain::{Blocker, Explanation, Relation, Storage, explain};
+use crate::graph::record::explain::{Blocker, Explanation, Relation, Storage, does, explain};
 use crate::report::{Apart, Because, Dependency, Region, Resource, Unshared};
-use crate::table::Mode;
 
 /// Pairs that are listed of each kind, of the one that says the least, and that are looked at.
 const LISTED: usize = 32;
@@ -214,16 +213,7 @@ impl Known<'_> {
     fn does(&self, task: &str, resource: usize) -> &'static str {
         let at = self.facts.names.iter().position(|name| *name == task);
         let of = at.and_then(|t| self.source.tasks.get(t));
-        let accesses = of.into_iter().flat_map(|t| self.accesses(t));
-        let modes = accesses.filter(|a| a.resource as usize == resource);
-        let modes: Vec<Mode> = modes.map(|a| a.mode).collect();
-        if modes.contains(&Mode::ReadWrite) {
-            "updates"
-        } else if modes.contains(&Mode::Overwrite) {
-            "writes"
-        } else {
-            "reads"
-        }
+        of.map_or("reads", |task| does(self.source, task, resource))
     }
 }
 

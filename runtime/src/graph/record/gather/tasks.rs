@@ -26,7 +26,7 @@ impl Known<'_> {
                 step: self.steps[t],
                 stream: self.streams[t],
                 awaits: awaits.remove(&t).unwrap_or_default(),
-                accesses: self.accesses(task).map(access).collect(),
+                accesses: self.source.accesses_of(task).iter().map(access).collect(),
                 since: match task.kind {
                     table::TaskKind::Hold { since } => Some(since),
                     _ => None,
@@ -56,12 +56,6 @@ impl Known<'_> {
                 (kind, Some(kernel.name.to_owned()))
             }
         }
-    }
-
-    pub(super) fn accesses(&self, task: &table::Task) -> impl Iterator<Item = &table::Access> {
-        let span = task.accesses;
-        let from = self.source.accesses.iter().skip(span.start as usize);
-        from.take(span.len as usize)
     }
 
     /// For each task that its stream waits before, the tasks that it waits for.
