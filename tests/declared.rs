@@ -15,6 +15,7 @@ gpu_graph::gpu_graph! {
         dim n in 1..=64;
         scope "one frame of a camera";
         target latency;
+        issue graph;
         tolerance y: 1e-5;
         scalar by: f32 finite;
         scalar more: f64 finite;
@@ -84,6 +85,7 @@ fn the_record_keeps_what_is_declared() {
     let said = "declared
   scope          one frame of a camera
   target         latency
+  issue          graph: a run is one launch where the device has graphs, with equal results
   tolerance      `y`: 1e-5
   finite         `by` and `more`, checked at every run
   cost           `scale`: 12 us a launch
@@ -91,4 +93,22 @@ fn the_record_keeps_what_is_declared() {
 ";
     let text = Frame::RECORD.text();
     assert!(text.contains(said), "{text}");
+}
+
+#[test]
+fn how_a_run_is_issued_stands_in_the_program() {
+    use gpu_graph::__private::{DeclaredGraph, table::Issue};
+
+    assert_eq!(Frame::IMAGE.program.issue_as, Issue::Graph);
+    assert_eq!(Plain::IMAGE.program.issue_as, Issue::Streams);
+    assert!(!Plain::RECORD.to_string().contains("issue  "));
+}
+
+gpu_graph::gpu_graph! {
+    kernel same(x: &[u8; n]) -> [u8; n] = x;
+    graph Plain {
+        dim n in 1..=64;
+        input x: [u8; n];
+        output y: [u8; n] = same(&x);
+    }
 }

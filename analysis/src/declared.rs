@@ -22,6 +22,25 @@ impl fmt::Display for Target {
     }
 }
 
+/// How a run reaches the device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Issue {
+    /// Op by op, to streams.
+    #[default]
+    Streams,
+    /// As one launch of a graph that was built at load.
+    Graph,
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Issue::Streams => "streams",
+            Issue::Graph => "graph",
+        })
+    }
+}
+
 /// The declared time of one launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
@@ -49,6 +68,8 @@ pub struct Declared {
     pub scope: Option<String>,
     /// What it is planned for.
     pub target: Option<Target>,
+    /// How a run reaches the device; by streams without it.
+    pub issue: Option<Issue>,
     /// Of outputs.
     pub tolerances: Vec<Tolerance>,
     /// Scalars that are held finite at every run.
@@ -62,6 +83,7 @@ impl Declared {
     pub fn is_empty(&self) -> bool {
         let costs = self.costs.iter().all(|(_, cost)| cost.is_none());
         let words = self.scope.is_none() && self.target.is_none() && self.minimize.is_none();
+        let words = words && self.issue.is_none();
         words && costs && self.tolerances.is_empty() && self.finite.is_empty()
     }
 }

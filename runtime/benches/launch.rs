@@ -108,6 +108,7 @@ fn image(n: usize) -> Image {
         arena: SLOT_ALIGN,
         store: 0,
         pinned: 0,
+        issue_as: Issue::Streams,
         slots: leak(vec![Slot {
             offset: 0,
             bytes: SLOT_ALIGN,

@@ -151,6 +151,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
         arena: (u64::from(small) + 1) * 256,
         store: 0,
         pinned: 0,
+        issue_as: Issue::Streams,
         slots: &t.slots,
         issue: &t.issue,
         collect: &[],

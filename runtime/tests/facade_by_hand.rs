@@ -180,6 +180,7 @@ const _: () = {
         arena: 3 * 4096,
         store: 0,
         pinned: 0,
+        issue_as: Issue::Streams,
         slots: &[
             Slot {
                 offset: 0,

@@ -4,6 +4,7 @@ use std::fmt::{self, Formatter};
 
 use super::Record;
 use super::text::{LONG, SHORT, list, more};
+use crate::declared::Issue;
 
 impl Record {
     pub(super) fn declared(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -20,6 +21,15 @@ impl Record {
         }
         if let Some(target) = declared.target {
             writeln!(f, "  target         {target}")?;
+        }
+        if let Some(issue) = declared.issue {
+            let how = match issue {
+                Issue::Streams => "each op by itself, to its stream",
+                Issue::Graph => {
+                    "a run is one launch where the device has graphs, with equal results"
+                }
+            };
+            writeln!(f, "  issue          {issue}: {how}")?;
         }
         for tolerance in &declared.tolerances {
             let (output, text) = (&tolerance.output, &tolerance.text);

@@ -7,7 +7,7 @@ use syn::LitStr;
 
 use crate::span::Region;
 
-/// `minimize peak`, `scope "…"`, `target latency`, `tolerance x: 1e-5`.
+/// `minimize peak`, `scope "…"`, `target latency`, `issue graph`, `tolerance x: 1e-5`.
 #[derive(Default)]
 pub struct Declared {
     /// What is minimised, and the word that says so.
@@ -16,6 +16,8 @@ pub struct Declared {
     pub scope: Option<LitStr>,
     /// What is planned for, and the word that says so.
     pub target: Option<(declared::Target, Region)>,
+    /// How a run reaches the device, and the word that says so.
+    pub issue: Option<(declared::Issue, Region)>,
     /// Of outputs, no two of one name.
     pub tolerances: Vec<Tolerance>,
 }

@@ -43,7 +43,8 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
         &infos,
         graph.ast.scalars.len(),
     );
-    program::write(&mut text, plan);
+    let issue = graph.model.declared.issue;
+    program::write(&mut text, plan, issue.unwrap_or_default());
     let path = |kernel: &Launched| match kernel {
         Launched::Here(k) => decls[*k].ast.name.to_token_stream(),
         Launched::Elsewhere(foreign) => foreign.path.clone(),
@@ -116,7 +117,7 @@ fn completed(kernels: &[Launched]) -> Option<TokenStream> {
 pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     let mut text = Text::default();
     source::write(&mut text, model, &[], &[], 0);
-    program::write(&mut text, plan);
+    program::write(&mut text, plan, Default::default());
     let source = quote!(__gpu_graph_tables::SOURCE);
     let program = quote!(__gpu_graph_tables::PROGRAM);
     let tables = [&source, &program];

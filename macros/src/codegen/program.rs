@@ -1,11 +1,12 @@
 //! `PROGRAM` as text: the plan, one to one.
 
+use gpu_graph_analysis::declared::Issue;
 use gpu_graph_analysis::plan::{HostOp, Op, Plan};
 
 use super::text::Text;
 
 /// Writes `PROGRAM` and the tables it is made of.
-pub fn write(text: &mut Text, plan: &Plan) {
+pub fn write(text: &mut Text, plan: &Plan, issue: Issue) {
     let slots = plan.slots.iter();
     text.table("SLOTS", "t::Slot", Some(("slots", "")), slots, |t, s| {
         t.put(format_args!("({},{})", s.offset, s.bytes));
@@ -18,8 +19,12 @@ pub fn write(text: &mut Text, plan: &Plan) {
     text.numbers("COLLECT", "t::HostOp", "host_ops", "", collect);
     text.put(format_args!(
         "pub(super) static PROGRAM:t::Program<'static>=t::Program{{ring:{},streams:{},events:{},\
-         arena:{},store:{},pinned:{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
-        plan.ring, plan.streams, plan.events, plan.arena, plan.store, plan.pinned
+         arena:{},store:{},pinned:{},issue_as:t::Issue::{},slots:SLOTS,issue:ISSUE,collect:COLLECT}};\n",
+        plan.ring, plan.streams, plan.events, plan.arena, plan.store, plan.pinned,
+        match issue {
+            Issue::Streams => "Streams",
+            Issue::Graph => "Graph",
+        }
     ));
 }
 

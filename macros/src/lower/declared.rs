@@ -33,6 +33,7 @@ pub fn kept(
         minimize: minimize(graph, cx),
         scope: graph.declared.scope.as_ref().map(syn::LitStr::value),
         target: graph.declared.target.map(|(target, _)| target),
+        issue: graph.declared.issue.map(|(issue, _)| issue),
         tolerances: tolerances(graph, scope, cx),
         finite: finite.map(|scalar| text(&scalar.name)).collect(),
         costs: costs.collect(),

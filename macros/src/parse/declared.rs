@@ -1,6 +1,6 @@
-//! Statements and clauses that are kept in the record alone.
+//! Statements and clauses that change no plan: what the record keeps, and how a run is issued.
 
-use gpu_graph_analysis::declared::{Cost, Target};
+use gpu_graph_analysis::declared::{Cost, Issue, Target};
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
@@ -39,18 +39,36 @@ const TARGETS: &[(&str, Target)] = &[
 
 /// `latency`.
 pub fn target(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    one_of(&mut graph.declared.target, TARGETS, head, input)
+}
+
+const ISSUES: &[(&str, Issue)] = &[("streams", Issue::Streams), ("graph", Issue::Graph)];
+
+/// `graph`.
+pub fn issue(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    one_of(&mut graph.declared.issue, ISSUES, head, input)
+}
+
+/// One of the words of `table`, once in a graph.
+fn one_of<T: Copy>(
+    slot: &mut Option<(T, Region)>,
+    table: &[(&str, T)],
+    head: Head,
+    input: ParseStream,
+) -> Result<()> {
     head.bare()?;
-    let words: Vec<_> = TARGETS.iter().map(|(word, _)| *word).collect();
+    let words: Vec<_> = table.iter().map(|(word, _)| *word).collect();
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), &list(&words)));
     };
-    let Some((_, target)) = TARGETS.iter().find(|(known, _)| *known == word.text) else {
-        return Err(word.unknown("target", &words));
+    let kind = head.word.to_string();
+    let Some((_, value)) = table.iter().find(|(known, _)| *known == word.text) else {
+        return Err(word.unknown(&kind, &words));
     };
-    if let Some((_, first)) = graph.declared.target {
-        return Err(Fail::repeated(&head.word, "target", first));
+    if let Some((_, first)) = slot {
+        return Err(Fail::repeated(&head.word, &kind, *first));
     }
-    graph.declared.target = Some((*target, (&word.name).into()));
+    *slot = Some((*value, (&word.name).into()));
     Ok(())
 }
 

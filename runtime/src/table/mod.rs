@@ -8,7 +8,7 @@ mod program;
 mod source;
 
 pub use expr::{Expr, Term};
-pub use program::{Form, HostOp, MAX_STREAMS, Op, Program, SLOT_ALIGN, Slot};
+pub use program::{Form, HostOp, Issue, MAX_STREAMS, Op, Program, SLOT_ALIGN, Slot};
 pub use source::{
     Access, Class, Dim, Elem, Kernel, MAX_DOMAINS, Mode, Resource, Rows, Scalar, Source, Span,
     Task, TaskKind,

@@ -93,6 +93,16 @@ pub enum HostOp {
     },
 }
 
+/// How a run reaches the device. Results are equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Issue {
+    /// Op by op, to streams.
+    #[default]
+    Streams,
+    /// As one launch of a graph that was built at load. A driver that has none issues op by op.
+    Graph,
+}
+
 /// A program: the ops of one run, for each of `ring` instances in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program<'a> {
@@ -111,6 +121,8 @@ pub struct Program<'a> {
     /// Bytes of one instance's pinned memory at the dims' maxima. Staging has offsets from
     /// `arena + store` on.
     pub pinned: u64,
+    /// How a run reaches the device.
+    pub issue_as: Issue,
     /// A slot for each resource of the source.
     pub slots: &'a [Slot],
     /// Issued by `run`, in this order.
@@ -128,6 +140,7 @@ impl Program<'_> {
         arena: 0,
         store: 0,
         pinned: 0,
+        issue_as: Issue::Streams,
         slots: &[],
         issue: &[],
         collect: &[],

@@ -78,7 +78,7 @@
 //!     depth: 1, budget: None,
 //! };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0, issue_as: Issue::Streams,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },
@@ -115,7 +115,7 @@
 //! #     depth: 1, budget: None,
 //! # };
 //! static PROGRAM: Program<'static> = Program {
-//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0,
+//!     ring: 1, streams: 1, events: 1, arena: 512, store: 0, pinned: 0, issue_as: Issue::Streams,
 //!     slots: &[Slot { offset: 0, bytes: 32 }, Slot { offset: 256, bytes: 32 }],
 //!     issue: &[
 //!         Op::Gate { event: 0 },

@@ -2,8 +2,8 @@
 
 use gpu_graph_runtime::exec::Image;
 use gpu_graph_runtime::table::{
-    Access, Class, Elem, Expr, HostOp, Mode, Op, Program, Resource, Rows, Scalar, Slot, Source,
-    Span, Task, TaskKind,
+    Access, Class, Elem, Expr, HostOp, Issue, Mode, Op, Program, Resource, Rows, Scalar, Slot,
+    Source, Span, Task, TaskKind,
 };
 
 use super::kernels::{self, CODE, KERNELS};
@@ -175,6 +175,7 @@ impl Graph {
             arena: self.arena,
             store: 0,
             pinned: 0,
+            issue_as: Issue::Streams,
             slots: leak(self.slots.clone()),
             issue: leak(gates.chain(self.issue.iter().copied()).collect()),
             collect: leak(

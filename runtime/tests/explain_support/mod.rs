@@ -130,6 +130,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         arena: plan.arena,
         store: plan.store,
         pinned: plan.pinned,
+        issue_as: t::Issue::Streams,
         slots: keep(plan.slots.iter().map(slot).collect()),
         issue: keep(plan.issue.iter().map(op).collect()),
         collect: &[],

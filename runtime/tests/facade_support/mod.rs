@@ -145,6 +145,7 @@ impl Build {
             arena: size * slots.len() as u64,
             store: 0,
             pinned: 0,
+            issue_as: Issue::Streams,
             slots: slots.leak(),
             issue: issue.to_vec().leak(),
             collect: collect.to_vec().leak(),

@@ -158,6 +158,7 @@ impl Owned {
             arena: self.arena,
             store: self.store,
             pinned: self.pinned,
+            issue_as: Issue::Streams,
             slots: &self.slots,
             issue: &self.issue,
             collect: &self.collect,

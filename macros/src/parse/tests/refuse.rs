@@ -731,6 +731,8 @@ fn declarations_for_the_record() {
         "5",
         "expected `latency` or `throughput`, found `5`",
     );
+    statement("issue grapf;", "grapf", "unknown issue `grapf`");
+    statement("issue;", ";", "expected `streams` or `graph`, found `;`");
     statement(
         "tolerance 1e-3;",
         "1e-3",
@@ -762,6 +764,7 @@ fn declarations_for_the_record() {
     for source in [
         "graph G { scope \"a\"; scope \"a\"; }",
         "graph G { target latency; target throughput; }",
+        "graph G { issue graph; issue streams; }",
         "graph G { tolerance y: 1; tolerance y: 2; }",
         "kernel f() { cost 1 us, cost 2 us }",
     ] {

@@ -246,6 +246,7 @@ pub fn graph(g: &Graph) -> String {
             .target
             .map(|(target, _)| format!("target {target}")),
     );
+    lines.extend(declared.issue.map(|(issue, _)| format!("issue {issue}")));
     let tolerances = declared.tolerances.iter();
     lines.extend(tolerances.map(|t| format!("tolerance {} {}", t.output, t.text)));
     lines.extend(g.streams.map(|c| format!("streams {}", c.count.value)));

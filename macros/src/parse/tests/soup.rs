@@ -75,6 +75,7 @@ const TOKENS: &[&str] = &[
     "peak",
     "critical_path",
     "target",
+    "issue",
     "tolerance",
     "cost",
     "finite",

@@ -78,6 +78,7 @@ const STATEMENTS: &[&str] = &[
     "let a: [f32; n] = square(&x); let b: [f32; n] = relu(&a); 'c: let c: [f32; n] = square(&x); \
      alias b with a; alias c with a; output y: [f32; n] = add(&b, &c);",
     "scalar by: f32; target latancy; output y: [f32; n] = gain(&x, by);",
+    "issue grahp; output y: [f32; n] = square(&x);",
     "scalar by: i8 finite; output y: [f32; n] = shift(&x, by);",
     "tolerance y: 1e-3; tolerance y: 1e-5; output y: [f32; n] = square(&x);",
     // Tasks without labels that an order would have to name.
