@@ -1,5 +1,7 @@
 //! What a device can do. One trait; the runtime owns ordering and errors.
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 pub mod host;
 mod os;
 mod pool;
@@ -58,6 +60,9 @@ pub struct Info {
     pub unified: bool,
     /// Smallest unit of backing, in bytes.
     pub granularity: u64,
+    /// A copy from memory that is not pinned makes its caller wait, so that every input is staged,
+    /// those that are given away too.
+    pub stages: bool,
 }
 
 /// What a driver call can answer besides success.
@@ -108,6 +113,25 @@ pub enum DriverError {
         /// Which call.
         call: &'static str,
     },
+    /// The device's own driver refused a call.
+    #[error("{call}: {status}{}", In(of))]
+    Refused {
+        /// Which call.
+        call: &'static str,
+        /// What it answered.
+        status: Status,
+        /// The task that the call was for, if it was for one.
+        of: Option<Culprit>,
+    },
+    /// The device executed something that it cannot recover from. All that its context holds is
+    /// lost, and no graph on it runs again.
+    #[error("{call}: the device is lost, since its driver answered {status}")]
+    Lost {
+        /// The call that noticed.
+        call: &'static str,
+        /// What it answered.
+        status: Status,
+    },
     /// The operating system refused.
     #[error("{call}: the system answered {code}")]
     System {
@@ -116,6 +140,49 @@ pub enum DriverError {
         /// Its error number.
         code: i32,
     },
+}
+
+/// An answer of a device's own driver, as it numbers and names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Status {
+    /// Its number.
+    pub code: u32,
+    /// Its name; empty where it is not known here.
+    pub name: &'static str,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            "" => write!(f, "status {}", self.code),
+            name => write!(f, "{name} ({})", self.code),
+        }
+    }
+}
+
+/// A task that a call was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Culprit {
+    /// Name of the graph.
+    pub graph: &'static str,
+    /// Index of the task in its source.
+    pub task: u32,
+    /// Name of the kernel, or what else the task does.
+    pub what: &'static str,
+}
+
+/// The task, if there is one, behind what happened.
+struct In<'a>(&'a Option<Culprit>);
+
+impl fmt::Display for In<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => Ok(()),
+            Some(Culprit { graph, task, what }) => {
+                write!(f, ", for task {task} of `{graph}` (`{what}`)")
+            }
+        }
+    }
 }
 
 /// [`DriverError::Invalid`].
@@ -130,11 +197,11 @@ pub(crate) fn invalid(call: &'static str, what: &'static str) -> DriverError {
 ///
 /// # Safety
 /// The runtime builds slices from what these calls answer, so an implementation keeps its word:
-/// a range from [`reserve`](Self::reserve) or [`allocate`](Self::allocate) is apart from all others
-/// until it is given back, and [`address`](Self::address) is its first byte, aligned as asked and to
-/// 256 bytes from the pool; new memory holds some value in every byte; where [`Info::unified`] is
-/// set the host can read and write what is mapped for it; an event is complete only when all that
-/// it stands for is.
+/// a range from [`reserve`](Self::reserve), [`allocate`](Self::allocate) or [`pin`](Self::pin) is
+/// apart from all others until it is given back, and [`address`](Self::address) is its first byte,
+/// aligned as asked and to 256 bytes from the pool or pinned; new memory holds some value in every
+/// byte; the host can read and write what is pinned, and where [`Info::unified`] is set what is
+/// mapped for it; an event is complete only when all that it stands for is.
 pub unsafe trait Driver: fmt::Debug + Send + Sync {
     /// What the device is.
     fn info(&self) -> &Info;
@@ -182,6 +249,12 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
     fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError>;
     /// First address of a range.
     fn address(&self, range: RangeId) -> Result<Address, DriverError>;
+
+    /// Memory of the host that copies on streams read and write behind their caller, and that host
+    /// code reaches at the same address. Zeroed, and aligned to 256 bytes.
+    fn pin(&self, bytes: u64) -> Result<RangeId, DriverError>;
+    /// Gives pinned memory back. The caller has seen all work on it complete. Never waits.
+    fn unpin(&self, range: RangeId) -> Result<(), DriverError>;
 
     /// Storage from the pool, usable by work issued to `stream` from here on.
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError>;
@@ -253,14 +326,18 @@ pub unsafe trait Exec: fmt::Debug + Send + Sync {
     /// the run is over when this returns.
     ///
     /// # Errors
-    /// Nothing was issued then, and the generation is used again by the next try.
-    /// [`DriverError::InsideKernel`] on a thread that runs a kernel. [`DriverError::Invalid`] where
+    /// Where [`started`](Self::started) has come to the generation, a part was issued: that run is
+    /// over like any other once its events have completed, [`failure`](Self::failure) says the same,
+    /// and the next is of the next generation. Else nothing was issued, and the generation is used
+    /// again by the next try. [`DriverError::InsideKernel`] on a thread that runs a kernel. [`DriverError::Invalid`] where
     /// a program that waits for its previous run is not started instance after instance.
     ///
     /// # Safety
     /// The gates of that run have been passed and its inputs are set.
     unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError>;
-    /// Whether `event` of that run has completed.
+    /// The last run of `instance` of which anything was issued; 0 before the first.
+    fn started(&self, instance: u32) -> u64;
+    /// Whether `event` of that run has completed, in whatever way.
     fn query(&self, instance: u32, generation: u64, event: u32) -> bool;
     /// The host waits for `event` of that run.
     ///

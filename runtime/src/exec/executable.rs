@@ -121,9 +121,9 @@ impl Executable {
     }
 
     /// When each task of the last run began and ended, in nanoseconds after one instant, if they are
-    /// timed. The run has ended.
+    /// timed: tasks that a device runs by itself are not. The run has ended.
     pub fn times(&self) -> Option<Vec<(u64, u64)>> {
-        self.times.get().filter(|t| t.on()).map(Times::read)
+        self.times.get().filter(|t| t.on()).and_then(Times::read)
     }
 
     /// Its collectives meet those of the group of `rank`.

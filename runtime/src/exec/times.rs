@@ -42,11 +42,12 @@ impl Times {
         u64::try_from(self.origin.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    /// Begin and end of each task.
-    pub(super) fn read(&self) -> Vec<(u64, u64)> {
+    /// Begin and end of each task; `None` where nothing has called any.
+    pub(super) fn read(&self) -> Option<Vec<(u64, u64)>> {
         let read = |[begin, end]: &[AtomicU64; 2]| {
             (begin.load(Ordering::Relaxed), end.load(Ordering::Relaxed))
         };
-        self.tasks.iter().map(read).collect()
+        let read: Vec<_> = self.tasks.iter().map(read).collect();
+        read.iter().any(|&(_, end)| end > 0).then_some(read)
     }
 }

@@ -176,7 +176,10 @@ impl<'r> Setup<'r> {
         // shown that no run of this instance is in flight, and none starts while the lane is
         // borrowed mutably.
         let stage = |data: &[T]| unsafe { staging.put(inlet.staged, data) };
-        let (data, held) = input.deliver(stage);
+        let (data, held) = match self.shared.device.info().stages {
+            true => (stage(input.view()), None),
+            false => input.deliver(stage),
+        };
         // SAFETY: as above, nothing is in flight and nobody else sets inputs. `data` has the right
         // length, is aligned for `T`, which is the element of the resource, and lives in the
         // staging, which the executable keeps, or in `held`, which it is given now. Nobody writes
@@ -227,10 +230,14 @@ impl<'r> Setup<'r> {
         let generation = instance.parts[chosen].generation + 1;
         // SAFETY: the gates of the instance's last run, whichever variant it was of, were passed to
         // come here, so nothing of it is under way; and every input is set.
-        unsafe { variant.exec.start(instance.index, generation) }?;
-        instance.parts[chosen].generation = generation;
-        instance.last = chosen;
-        instance.runs += 1;
+        let started = unsafe { variant.exec.start(instance.index, generation) };
+        // A run of which a part was issued is in flight all the same, and has failed.
+        if started.is_ok() || variant.exec.started(instance.index) == generation {
+            instance.parts[chosen].generation = generation;
+            instance.last = chosen;
+            instance.runs += 1;
+        }
+        started?;
         Ok(RunCore::new(shared, variant, instance))
     }
 }

@@ -11,10 +11,10 @@ use super::staging::Staging;
 use super::store::Store;
 use super::variant::{Variant, agree};
 use super::{Begin, Device, LaneCore, LoadError};
-use crate::driver::Address;
+use crate::driver::{Address, DriverError};
 use crate::exec::{Executable, Image, Placement, Rank, Storage, Tables};
 use crate::sync::Inside;
-use crate::table::{Op, SLOT_ALIGN};
+use crate::table::Op;
 
 /// A graph at actual dims, on a device. Generated types wrap one.
 ///
@@ -28,9 +28,10 @@ pub struct Graph {
 
 /// What all lanes of a graph read.
 pub(super) struct Shared {
-    pub(super) device: Device,
-    /// One for each combination of variants; one where none is declared.
+    /// One for each combination of variants; one where none is declared. They go before the device,
+    /// whose last handle sees to what they leave.
     pub(super) variants: Box<[Variant]>,
+    pub(super) device: Device,
     /// What outlives runs.
     pub(super) store: Store,
     memory: Memory,
@@ -153,14 +154,15 @@ impl Graph {
         agree(&tables).map_err(|what| LoadError::Unsupported { graph, what })?;
         // All have as many instances, as large a store, and the same inputs.
         let (ring, bytes) = (images[0].program.ring, memory.actual());
-        let staged = inlets(&tables[0]).1;
+        let (_, staged) = inlets(&tables[0]);
         let arena = arena::Piece::new(device, graph, "arena", ring, bytes.arena)?;
         let kept = arena::Piece::new(device, graph, "store", 1, bytes.store)?;
 
         let mut instances = Vec::with_capacity(ring as usize);
         for index in 0..ring {
-            let staging = Arc::new(staging(graph, staged as u64)?);
-            let (block, pinned) = pinned(graph, bytes.staging)?;
+            let staging = Arc::new(staging(device, graph, staged as u64)?);
+            let block = self::staging(device, graph, bytes.staging)?;
+            let pinned = block.start();
             let keep = Arc::new(Keep {
                 _pinned: block,
                 _arena: arena.owner.clone(),
@@ -183,6 +185,15 @@ impl Graph {
                 // the programs are proved is the caller's word.
                 let mut executable =
                     unsafe { Executable::new(tables, index, storage, unified, keep) };
+                if device.info().stages {
+                    for inlet in &inlets(executable.tables()).0 {
+                        let place = staging.start().wrapping_add(inlet.staged);
+                        // SAFETY: no run is in flight and none but this thread has the executable.
+                        // `keep` owns the staging, which has room for the input there, aligned, and
+                        // is written behind gates alone.
+                        unsafe { executable.set_input(inlet.resource, place, None) };
+                    }
+                }
                 // There is one: collectives in lanes are refused, and so are those in variants.
                 if let Some(rank) = rank.take() {
                     executable.join(rank);
@@ -281,29 +292,17 @@ fn admit(image: &Image, dims: &[u64]) -> Result<(), LoadError> {
 }
 
 /// Host memory for inputs, or for what kernels stage.
-fn staging(graph: &'static str, bytes: u64) -> Result<Staging, LoadError> {
-    let made = usize::try_from(bytes).ok().and_then(Staging::new);
-    made.ok_or(LoadError::OutOfMemory {
-        graph,
-        what: "staging",
-        requested: bytes,
-        instances: 1,
-        each: bytes,
+fn staging(device: &Device, graph: &'static str, bytes: u64) -> Result<Staging, LoadError> {
+    Staging::new(device.driver(), bytes).map_err(|source| match source {
+        DriverError::OutOfMemory { .. } => LoadError::OutOfMemory {
+            graph,
+            what: "staging",
+            requested: bytes,
+            instances: 1,
+            each: bytes,
+        },
+        source => LoadError::Driver { graph, source },
     })
-}
-
-/// Host memory of which the first slot starts at the address.
-fn pinned(graph: &'static str, bytes: u64) -> Result<(Staging, *mut u8), LoadError> {
-    let room = match bytes {
-        0 => 0,
-        some => some.saturating_add(SLOT_ALIGN),
-    };
-    let block = staging(graph, room)?;
-    let start = block.start();
-    Ok((
-        block,
-        start.wrapping_add(start.align_offset(SLOT_ALIGN as usize)),
-    ))
 }
 
 impl fmt::Debug for Graph {

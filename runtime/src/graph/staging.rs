@@ -1,18 +1,20 @@
-//! Host memory of one instance: what borrowed inputs are copied into, or what is pinned.
+//! Host memory of one instance: what inputs are copied into, or what is pinned.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ptr::NonNull;
+use std::sync::Arc;
 
+use crate::driver::{Driver, DriverError, RangeId};
 use crate::exec::Element;
+use crate::table::SLOT_ALIGN;
 
 /// Where each input starts: a cache line, more than any element needs.
 pub(super) const STAGING_ALIGN: usize = 64;
 
-/// A block of it. Zeroed by the system, so pages that nothing ever touches cost nothing.
+/// A block of it, which the device reaches by itself.
 pub(super) struct Staging {
-    block: NonNull<u8>,
+    driver: Arc<dyn Driver>,
+    /// `None` where it is empty.
+    range: Option<RangeId>,
     base: *mut u8,
-    layout: Layout,
 }
 
 // SAFETY: it owns plain bytes; who writes them says so in `put`.
@@ -21,23 +23,23 @@ unsafe impl Send for Staging {}
 unsafe impl Sync for Staging {}
 
 impl Staging {
-    /// `bytes` of staging, or `None` where the host has no room.
-    pub(super) fn new(bytes: usize) -> Option<Self> {
-        // Larger alignments are cleared by hand instead of by the system, so the block is aligned
-        // as little as possible and `base` within it.
-        let layout = Layout::from_size_align(bytes.checked_add(STAGING_ALIGN)?, 8).ok()?;
-        // SAFETY: the size is not 0.
-        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        let base = block.as_ptr();
-        let base = base.wrapping_add(base.align_offset(STAGING_ALIGN));
-        Some(Self {
-            block,
-            base,
-            layout,
-        })
+    /// `bytes` of staging.
+    pub(super) fn new(driver: &Arc<dyn Driver>, bytes: u64) -> Result<Self, DriverError> {
+        let mut staging = Self {
+            driver: Arc::clone(driver),
+            range: None,
+            base: std::ptr::without_provenance_mut(SLOT_ALIGN as usize),
+        };
+        if bytes > 0 {
+            let range = driver.pin(bytes)?;
+            // From here on dropping it gives the range back.
+            staging.range = Some(range);
+            staging.base = driver.address(range)?.0;
+        }
+        Ok(staging)
     }
 
-    /// First byte, aligned to [`STAGING_ALIGN`].
+    /// First byte, aligned to [`SLOT_ALIGN`].
     pub(super) fn start(&self) -> *mut u8 {
         self.base
     }
@@ -58,7 +60,10 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout.
-        unsafe { dealloc(self.block.as_ptr(), self.layout) }
+        // Nobody is left to be told of an error. The last owner of an instance is its driver, which
+        // lets go once no work of it is under way.
+        if let Some(range) = self.range {
+            let _ = self.driver.unpin(range);
+        }
     }
 }

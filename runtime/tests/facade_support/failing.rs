@@ -115,6 +115,14 @@ unsafe impl Driver for Failing {
     fn address(&self, range: RangeId) -> Result<Address, DriverError> {
         self.call("address", 0, || self.host.address(range))
     }
+    fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {
+        self.call("pin", 1, || self.host.pin(bytes))
+    }
+    fn unpin(&self, range: RangeId) -> Result<(), DriverError> {
+        self.host.unpin(range)?;
+        self.given.fetch_sub(1, SeqCst);
+        Ok(())
+    }
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {
         self.call("allocate", 1, || self.host.allocate(stream, bytes))
     }

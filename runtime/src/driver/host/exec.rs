@@ -219,6 +219,10 @@ unsafe impl Exec for HostExec {
         Ok(())
     }
 
+    fn started(&self, instance: u32) -> u64 {
+        self.shared.turns.started(instance as usize)
+    }
+
     fn query(&self, instance: u32, generation: u64, event: u32) -> bool {
         let instance = self.shared.instances.get(instance as usize);
         let event = instance.and_then(|i| i.events.get(event as usize));

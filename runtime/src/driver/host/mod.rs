@@ -4,6 +4,7 @@
 //! kernel that never returns. Memory is promised by the system only when it is first touched; a
 //! machine that has none left then ends the process, as it does for any other Rust program.
 
+mod block;
 mod exec;
 mod places;
 mod stream;
@@ -22,6 +23,7 @@ use super::{
 use crate::exec::Executable;
 use crate::sync::Inside;
 use crate::table::Form;
+use block::Block;
 use exec::HostExec;
 pub(super) use exec::panicked;
 use places::Places;
@@ -61,6 +63,7 @@ pub struct HostDriver {
     streams: Mutex<BTreeMap<u64, Arc<Stream>>>,
     /// Each event's latest record, if it has one.
     events: Mutex<BTreeMap<u64, Option<Arc<Done>>>>,
+    pins: Mutex<BTreeMap<u64, Block>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -81,11 +84,13 @@ impl HostDriver {
                 name: "host".to_owned(),
                 unified: true,
                 granularity: GRANULARITY,
+                stages: false,
             },
             next: AtomicU64::new(1),
             places: Arc::default(),
             streams: Mutex::default(),
             events: Mutex::default(),
+            pins: Mutex::default(),
         }
     }
 
@@ -223,10 +228,22 @@ unsafe impl Driver for HostDriver {
         if let Some(address) = lock(&self.places.spaces).address(range.0) {
             return Ok(address);
         }
-        let found = lock(&self.places.pool).find(range.0);
-        found
-            .map(|(at, _)| Address(at))
-            .ok_or(invalid("address", "the range"))
+        let pinned = lock(&self.pins).get(&range.0).map(Block::start);
+        let pooled = || lock(&self.places.pool).find(range.0).map(|(at, _)| at);
+        let found = pinned.or_else(pooled).map(Address);
+        found.ok_or(invalid("address", "the range"))
+    }
+
+    fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {
+        let block = Block::new(bytes)?;
+        let id = self.id();
+        lock(&self.pins).insert(id, block);
+        Ok(RangeId(id))
+    }
+
+    fn unpin(&self, range: RangeId) -> Result<(), DriverError> {
+        let block = lock(&self.pins).remove(&range.0);
+        block.map(drop).ok_or(invalid("unpin", "the range"))
     }
 
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {

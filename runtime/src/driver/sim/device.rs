@@ -190,9 +190,39 @@ unsafe impl Driver for SimDriver {
                 .find_map(|pool| pool.find(range.0))
                 .map(|(at, _)| Address(at))
         };
+        let pinned = || world.pins.get(&range.0).map(|(p, _)| Address(p.base()));
         mapped
+            .or_else(pinned)
             .or_else(pooled)
             .ok_or(invalid("address", "the range"))
+    }
+
+    fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {
+        const CALL: &str = "pin";
+        let rounded = round(CALL, bytes)?;
+        let place = Reservation::new(rounded, GRANULARITY as usize)?;
+        place.protect(0, rounded, Protection::ReadWrite)?;
+        let at = (place.base().addr(), rounded);
+        let mut world = self.shared.world();
+        let id = world.id();
+        world.pins.insert(id, (place, rounded));
+        let fate = Fate {
+            access: Protection::ReadWrite,
+            written: true,
+        };
+        world.hand(self.device, What::Map, at, fate);
+        Ok(RangeId(id))
+    }
+
+    fn unpin(&self, range: RangeId) -> Result<(), DriverError> {
+        let _turn = self.shared.turn();
+        let mut world = self.shared.world();
+        let pinned = world.pins.remove(&range.0);
+        let (place, bytes) = pinned.ok_or(invalid("unpin", "the range"))?;
+        let at = (place.base().addr(), bytes);
+        world.hand(self.device, What::Unmap, at, Fate::GONE);
+        world.limbo.push(place);
+        Ok(())
     }
 
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {

@@ -148,6 +148,10 @@ unsafe impl Exec for SimExec {
         Ok(())
     }
 
+    fn started(&self, instance: u32) -> u64 {
+        self.turns.started(instance as usize)
+    }
+
     fn query(&self, instance: u32, generation: u64, event: u32) -> bool {
         let Some(done) = self.event(instance as usize, generation, event as usize) else {
             return false;

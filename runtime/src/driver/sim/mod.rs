@@ -130,6 +130,7 @@ impl SimDriver {
                 name: format!("simulated {device}"),
                 unified: false,
                 granularity: GRANULARITY,
+                stages: false,
             },
             device,
             shared: Arc::clone(&shared),

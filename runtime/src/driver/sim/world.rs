@@ -44,6 +44,8 @@ pub(super) struct World {
     pub(super) memories: BTreeMap<u64, (u64, bool)>,
     /// By device.
     pub(super) pools: Vec<Pool<Reservation, Arc<Done>>>,
+    /// Memory of the host that streams reach, and its bytes.
+    pub(super) pins: BTreeMap<u64, (Reservation, usize)>,
     /// Addresses given back. Nothing else gets them, so a late use is seen for what it is.
     pub(super) limbo: Vec<Reservation>,
 }
@@ -66,6 +68,7 @@ impl World {
             spaces: Spaces::default(),
             memories: BTreeMap::new(),
             pools: (0..devices).map(|_| Pool::default()).collect(),
+            pins: BTreeMap::new(),
             limbo: Vec::new(),
         }
     }
