@@ -28,7 +28,8 @@
 //!
 //! Each phase collects all its faults; the next one does not start if there are any that its proofs
 //! would rest on. Bounds over dims are proved for every value that a dim admits ([`expr`]). What one
-//! expression as a kernel means is in [`formula`]. Offsets for any set of buffers are in [`place`]. The texts of faults are in
+//! expression as a kernel means is in [`formula`]. Offsets for any set of buffers are in [`place`], and how
+//! capacities may follow sizes that change in [`growth`]. The texts of faults are in
 //! [`fault`]; where something is written is an opaque [`Site`](model::Site) to this crate.
 //!
 //! # Example
@@ -123,6 +124,7 @@ pub mod expr;
 pub mod fault;
 pub mod formula;
 pub mod frontier;
+pub mod growth;
 mod half;
 pub mod layout;
 pub mod limits;

@@ -8,11 +8,12 @@ use common::replay::replay;
 use common::{Graph, large, read, update, write};
 use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merges};
 use gpu_graph_analysis::declared::Cost;
-use gpu_graph_analysis::fault::{ALIAS_LIVE, Fault, IN_PLACE_READ};
+use gpu_graph_analysis::fault::{ALIAS_LIVE, BUDGET, Fault, IN_PLACE_READ};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::layout;
 use gpu_graph_analysis::model::{Model, ResourceId, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
+use gpu_graph_analysis::place::{Buffer, Limits, Live, Problem, place};
 use gpu_graph_analysis::plan::{Plan, plan};
 use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
 use gpu_graph_analysis::record::Rival;
@@ -363,4 +364,112 @@ fn a_path_that_is_as_long_for_every_cost_leaves_the_choice_to_what_comes_next() 
         longer.clone().count() > 0 && longer.clone().all(worse),
         "{record}"
     );
+}
+
+/// H38: sizes and half-open lifetimes of `a`, `b`, `c`, and of `d`, which comes when `a` and `c` are
+/// over.
+const TEN: [(u64, (i64, i64)); 4] = [(4, (0, 3)), (2, (1, 5)), (4, (2, 3)), (7, (3, 5))];
+
+/// Offsets in an arena of 10 where each allocation takes the first free place as it comes; what comes
+/// of the one that finds none.
+fn as_it_comes() -> Result<Vec<u64>, u64> {
+    let mut placed: Vec<(u64, u64, i64)> = Vec::new();
+    let mut offsets = Vec::new();
+    for (size, (from, to)) in TEN {
+        placed.retain(|p| p.2 > from);
+        let free = |at: u64| placed.iter().all(|p| at + size <= p.0 || p.1 <= at);
+        let Some(at) = (0..=10 - size).find(|&at| free(at)) else {
+            return Err(10 - placed.iter().map(|p| p.1 - p.0).sum::<u64>());
+        };
+        placed.push((at, at + size, to));
+        offsets.push(at);
+    }
+    Ok(offsets)
+}
+
+#[test]
+fn h38_ten_bytes_hold_what_allocations_as_they_come_cannot() {
+    assert_eq!(as_it_comes(), Err(8), "7 do not fit, with 8 free");
+    let buffers = TEN.map(|(size, _)| Buffer {
+        size,
+        alignment: 1,
+        fixed: None,
+    });
+    let problem = Problem {
+        buffers: buffers.to_vec(),
+        live: Live::Times(TEN.map(|(_, time)| vec![time]).to_vec()),
+        same: vec![],
+        apart: vec![],
+    };
+    let found = place(&problem, &Limits::default()).expect("no demands");
+    assert_eq!((found.peak, found.optimal()), (10, true));
+    let [a, b, c, d] = found.offsets[..] else {
+        panic!("{found:?}");
+    };
+    // `b` lies at an end, so that what `a` and `c` leave is in one piece.
+    assert!(b == 0 || b == 8, "{found:?}");
+    assert!(a.abs_diff(c) == 4 && d.abs_diff(b) >= 2, "{found:?}");
+}
+
+/// The same as tasks, in slots of 256 bytes; `d` and what is made of it take 8 beside `b`.
+fn ten(g: &mut Graph, prefix: &str, domain: u8) -> Vec<ResourceId> {
+    let name = |name: &str| format!("{prefix}{name}");
+    let sized = [("a", 4), ("b", 2), ("c", 4), ("d", 7)];
+    let [a, b, c, d] = sized.map(|(n, size)| g.transient(&name(n), size * 256));
+    let out = g.output(&name("out"), 256);
+    g.task(&name("ka"), &[write(a)]);
+    g.task(&name("kb"), &[read(a), write(b)]);
+    g.task(&name("kc"), &[read(a), read(b), write(c)]);
+    g.task(&name("kr"), &[read(c), update(b)]);
+    g.task(&name("kd"), &[read(b), write(d)]);
+    g.task(&name("ke"), &[read(b), read(d), write(out)]);
+    let all = vec![a, b, c, d, out];
+    for r in &all {
+        g.model.resources[r.0 as usize].domain = domain;
+    }
+    all
+}
+
+#[test]
+fn h38_a_graph_of_that_shape_is_planned_into_ten() {
+    let mut g = Graph::new("Ten");
+    let slots = ten(&mut g, "", 0);
+    // A budget of ten leaves no room for anything else.
+    g.budget(10 * 256);
+    let plan = accepted(&g.model);
+    assert_eq!((plan.arena, plan.lower_bound), (10 * 256, 10 * 256));
+    let [a, b, c, d, _] = slots[..] else {
+        panic!("{slots:?}");
+    };
+    assert!(overlap(&plan, a, d) && overlap(&plan, c, d) && !overlap(&plan, b, d));
+    g.budget(10 * 256 - 1);
+    assert_eq!(refused(&g.model).code, BUDGET);
+}
+
+#[test]
+fn h38_private_pools_take_the_sum_of_their_peaks_and_not_the_largest() {
+    // The second of the two begins when all of the first is over; in one domain it would take what
+    // the first leaves.
+    let pools = |domains: [u8; 2]| {
+        let mut g = Graph::new("Pools");
+        g.model.domains = vec!["red".into(), "blue".into()];
+        ten(&mut g, "x", domains[0]);
+        let last = TaskId(g.model.tasks.len() as u32 - 1);
+        ten(&mut g, "y", domains[1]);
+        g.order(last, TaskId(last.0 + 1));
+        g
+    };
+    let one = accepted(&pools([1, 1]).model);
+    let mut g = pools([1, 2]);
+    let two = accepted(&g.model);
+    assert_eq!((two.arena, two.lower_bound), (20 * 256, 20 * 256));
+    assert!(one.arena < 12 * 256, "{}", one.arena);
+    // Runs in flight have an arena each, and the budget is for all of them.
+    g.model.depth = 2;
+    g.budget(40 * 256);
+    accepted(&g.model);
+    g.budget(40 * 256 - 1);
+    let fault = refused(&g.model);
+    assert_eq!(fault.code, BUDGET);
+    assert!(fault.message.contains("10 KiB"), "{}", fault.message);
 }

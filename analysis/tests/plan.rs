@@ -339,3 +339,118 @@ fn a_placement_is_refused_where_it_is_wrong() {
         "{err}"
     );
 }
+
+/// What the runtime's log of loads looks like, with the sizes of a graph that was loaded five times.
+const LOADS: &str = "id,size,alignment,maximum,nanos,dim h,dim w\n\
+                     Blur,4096,256,1048576,900,8,8\nBlur,65536,256,1048576,1500,32,32\n\
+                     Blur,4096,256,1048576,800,8,8\nBlur,1048576,256,1048576,9000,512,128\n\
+                     Blur,1048576,256,1048576,,512,128\n";
+
+#[test]
+fn growth_says_what_each_policy_costs_and_chooses_none() {
+    let folder = Folder::new("growth");
+    let file = folder.file("loads.csv", LOADS);
+    let policies = ["exact", "exact,keep", "geometric:2/1,keep"];
+    let mut args = vec!["growth", &file];
+    policies.iter().for_each(|p| args.extend(["--policy", p]));
+    let (status, out, err) = plan(&args);
+    assert_eq!((status, &*err), (0, ""));
+    let lines: Vec<&str> = out.lines().collect();
+    let expected = [
+        "n=1 steps=5 same=1 grew=2 shrank=1 reversals=2 largest_growth=1044480 \
+         largest_shrinkage=61440 at_maximum=2 peak=1048576",
+        "policy=exact changes=3 grown=2 released=1 allocated=1118208 copied=12288 nanos=11300 \
+         slack=0 peak_slack=0 peak=1048576 peak_changing=1052672 beaten_by=none",
+        "policy=exact,keep changes=2 grown=2 released=0 allocated=1114112 copied=8192 nanos=10500 \
+         slack=61440 peak_slack=61440 peak=1048576 peak_changing=1114112 beaten_by=none",
+        "policy=geometric:2/1,keep changes=2 grown=2 released=0 allocated=1114112 copied=8192 \
+         nanos=10500 slack=61440 peak_slack=61440 peak=1048576 peak_changing=1114112 beaten_by=none",
+        "policies=3 unbeaten=3 chosen=none",
+    ];
+    assert_eq!(lines, expected);
+    // Several of each kind where none is named; what was not measured is not made up.
+    let file = folder.file("sizes.csv", "size\n10\n20\n10\n");
+    let (status, out, _) = plan(&["growth", &file]);
+    assert_eq!(status, 0);
+    for kind in [
+        "policy=exact ",
+        "policy=bucketed:powers,keep ",
+        "policy=geometric:5/4,below:1/4 ",
+    ] {
+        assert!(out.contains(kind), "{out}");
+    }
+    assert!(
+        out.contains("nanos=unknown") && out.ends_with("chosen=none\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_history_is_refused_where_it_is_wrong() {
+    let folder = Folder::new("growth-bad");
+    let cases = [
+        ("", "1:1: the file is empty"),
+        ("size\n", "1:1: there is no step"),
+        ("id\na\n", "1:1: the column `size` is missing"),
+        ("size,size\n1,2\n", "1:6: the column `size` is there twice"),
+        (
+            "size,w\n1,2\n",
+            "1:6: unknown column `w`: columns are `size`, `id`, `alignment`, `maximum`, `nanos`, and any \
+             that begin with `dim `",
+        ),
+        ("size\n1\n-2\n", "3:1: `-2` is negative"),
+        ("size\n1.5\n", "2:1: `1.5` is no integer"),
+        ("size,id\n,a\n", "2:1: a number is missing"),
+        ("size\n1,2\n", "2:3: the row has 2 fields, the header 1"),
+        (
+            "size,maximum\n4,9\n10,9\n",
+            "3:1: it needs more than its maximum",
+        ),
+        (
+            "size,maximum\n4,9\n4,8\n",
+            "3:3: the maximum is not that of the id's first row",
+        ),
+        ("size,alignment\n4,0\n", "2:1: an alignment is at least 1"),
+        (
+            "size,id\n4,a\n4,b\n4,b\n",
+            "4:1: the id has 2 sizes, the first one 1",
+        ),
+        (
+            "size\n18446744073709551615\n",
+            "2:1: its capacity would be beyond all numbers",
+        ),
+    ];
+    for (text, message) in cases {
+        let file = folder.file("bad.csv", text);
+        let args = ["growth", &file, "--policy", "bucketed:4096"];
+        let (status, out, err) = plan(&args);
+        assert_eq!((status, &*out), (2, ""), "{text}");
+        assert_eq!(err, format!("{file}:{message}\n"), "{text}");
+    }
+    let file = folder.file("good.csv", "size\n1\n");
+    for (args, message) in [
+        (
+            &["growth", &file, "--policy", "geometric:2/1"][..],
+            "--policy: `geometric:2/1` does not say when",
+        ),
+        (
+            &["growth", &file, "--policy", "double"],
+            "--policy: `double` is no policy",
+        ),
+        (
+            &["growth", &file, &file],
+            "`growth` takes one file and policies",
+        ),
+        (
+            &["growth", &file, "--steps", "1"],
+            "`growth` takes one file and policies",
+        ),
+        (
+            &[&file, "--policy", "exact"],
+            "`--policy` goes with `growth`",
+        ),
+    ] {
+        let (status, _, err) = plan(args);
+        assert!(status == 2 && err.starts_with(message), "{args:?}: {err}");
+    }
+}

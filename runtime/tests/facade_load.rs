@@ -110,6 +110,36 @@ fn a_failing_step_of_detach_leaves_nothing_behind_and_the_graph_usable() {
     }
 }
 
+/// H38: what one graph has mapped is no other's, however idle it is.
+#[test]
+fn h38_loaded_graphs_take_the_sum_of_their_arenas_and_not_the_largest() {
+    let (failing, device) = Failing::device(u64::MAX);
+    let load = || Graph::load(&device, chain(1), &[MAX]);
+    let before = failing.room.load(SeqCst);
+    let first = load().unwrap();
+    let taken = before - failing.room.load(SeqCst);
+    assert!(taken as u64 >= first.memory().total());
+    // Room for one and a half.
+    failing.room.store(taken / 2, SeqCst);
+    let requested = first.memory().actual().arena;
+    match load() {
+        Err(LoadError::OutOfMemory {
+            requested: asked, ..
+        }) => assert_eq!(asked, requested),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(
+        failing.room.load(SeqCst),
+        taken / 2,
+        "nothing is left behind"
+    );
+    failing.room.store(taken, SeqCst);
+    let second = load().unwrap();
+    assert_eq!(failing.room.load(SeqCst), 0);
+    drop((first, second));
+    assert_eq!(failing.room.load(SeqCst), 2 * taken);
+}
+
 #[test]
 fn dims_are_held_against_their_bounds() {
     let device = host();

@@ -17,6 +17,8 @@ pub struct Failing {
     pub left: AtomicU64,
     /// Things given and not got back.
     pub given: AtomicI64,
+    /// Bytes that may still be mapped.
+    pub room: AtomicI64,
 }
 
 impl Failing {
@@ -26,6 +28,7 @@ impl Failing {
             host: HostDriver::new(),
             left: AtomicU64::new(left),
             given: AtomicI64::new(0),
+            room: AtomicI64::new(i64::MAX),
         });
         (Arc::clone(&failing), Device::with(failing))
     }
@@ -86,6 +89,11 @@ unsafe impl Driver for Failing {
         Ok(())
     }
     fn create_memory(&self, bytes: u64) -> Result<MemoryId, DriverError> {
+        if self.room.load(SeqCst) < bytes as i64 {
+            let (call, requested) = ("create_memory", bytes);
+            return Err(DriverError::OutOfMemory { call, requested });
+        }
+        self.room.fetch_sub(bytes as i64, SeqCst);
         self.call("create_memory", 1, || self.host.create_memory(bytes))
     }
     fn destroy_memory(&self, memory: MemoryId) -> Result<(), DriverError> {
@@ -109,6 +117,7 @@ unsafe impl Driver for Failing {
     }
     fn unmap(&self, range: RangeId, offset: u64, bytes: u64) -> Result<(), DriverError> {
         self.host.unmap(range, offset, bytes)?;
+        self.room.fetch_add(bytes as i64, SeqCst);
         self.given.fetch_sub(1, SeqCst);
         Ok(())
     }

@@ -6,6 +6,7 @@
 
 mod check;
 mod csv;
+mod growth;
 mod numbers;
 mod table;
 
@@ -16,19 +17,25 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use csv::Fault;
+use gpu_graph_analysis::growth::{Misspelt, Policy};
 use gpu_graph_analysis::place::{Limits, place};
+use growth::Sizes;
 use table::Table;
 
 const USAGE: &str = "\
 usage: plan FILE.csv [--capacity N] [--steps N] [--output OUT.csv]
        plan check FILE.csv OUT.csv
+       plan growth HISTORY.csv [--policy POLICY]...
 
 Places buffers in one arena, as low as it can.
 
   --capacity N   a peak of at most N is good enough; exits 1 where it is not met
   --steps N      how long to search; a step takes some nanoseconds
   --output FILE  where to write the rows with their offsets
-  check          whether OUT.csv holds a placement of what is in FILE.csv";
+  check          whether OUT.csv holds a placement of what is in FILE.csv
+  growth         what policies of growth cost on sizes that were needed one after another
+  --policy       exact, bucketed:BYTES, bucketed:powers or geometric:P/Q, then when capacity is
+                 given back: ,follow or ,keep or ,below:P/Q; several of each kind if none is named";
 
 /// What to do.
 enum Command {
@@ -42,6 +49,10 @@ enum Command {
         file: PathBuf,
         placement: PathBuf,
     },
+    Growth {
+        file: PathBuf,
+        policies: Vec<Policy>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -53,6 +64,7 @@ fn main() -> ExitCode {
             output,
         }) => plan(&file, &limits, output.as_deref()),
         Ok(Command::Check { file, placement }) => check(&file, &placement),
+        Ok(Command::Growth { file, policies }) => growth(&file, policies),
         Err(message) => Err(format!("{message}\n{USAGE}")),
     };
     match done {
@@ -72,6 +84,7 @@ fn command() -> Result<Command, String> {
     let mut files: Vec<OsString> = Vec::new();
     let mut limits = Limits::default();
     let mut output = None;
+    let mut policies = Vec::new();
     let mut options = false;
     while let Some(arg) = args.next().map_err(|e| e.to_string())? {
         match arg {
@@ -82,6 +95,12 @@ fn command() -> Result<Command, String> {
                 let value = args.value().map_err(|e| e.to_string())?;
                 output = Some(PathBuf::from(value));
             }
+            Long("policy") => {
+                let value = args.value().map_err(|e| e.to_string())?;
+                let policy = value.to_string_lossy().parse();
+                policies.push(policy.map_err(|e: Misspelt| format!("--policy: {e}"))?);
+                continue;
+            }
             Value(file) => {
                 files.push(file);
                 continue;
@@ -91,6 +110,14 @@ fn command() -> Result<Command, String> {
         options = true;
     }
     match &files[..] {
+        [word, file] if word == "growth" && !options => Ok(Command::Growth {
+            file: file.into(),
+            policies,
+        }),
+        [word, ..] if word == "growth" && files.len() > 1 => {
+            Err("`growth` takes one file and policies".into())
+        }
+        _ if !policies.is_empty() => Err("`--policy` goes with `growth`".into()),
         [word, file, placement] if word == "check" && !options => Ok(Command::Check {
             file: file.into(),
             placement: placement.into(),
@@ -177,4 +204,15 @@ fn check(file: &Path, placement: &Path) -> Result<bool, String> {
             Ok(false)
         }
     }
+}
+
+/// What policies cost on the history in `file`.
+fn growth(file: &Path, policies: Vec<Policy>) -> Result<bool, String> {
+    let sizes = Sizes::parse(&read(file)?).map_err(|fault| located(file, &fault))?;
+    let policies = match policies.is_empty() {
+        true => sizes.usual(),
+        false => policies,
+    };
+    let said = sizes.compared(&policies);
+    say(&said.map_err(|fault| located(file, &fault))?)
 }
