@@ -1,5 +1,9 @@
 //! What a loaded graph takes at dims below the maxima.
 
+use std::sync::Arc;
+
+use gpu_graph::Device;
+use gpu_graph::driver::host::HostDriver;
 use gpu_graph::gpu_graph;
 use gpu_graph::memory::Kept;
 
@@ -173,4 +177,40 @@ fn lanes_and_variants_are_placed_alike() {
         let run = graph.run(either::Inputs { x: &x, how }).unwrap();
         assert_eq!(run.y().unwrap().to_vec().unwrap(), expected);
     }
+}
+
+#[test]
+fn loads_are_kept_where_somebody_asks_as_a_history_of_sizes() {
+    let device = Device::with(Arc::new(HostDriver::new()));
+    let load = |n| Lanes::load(&device, lanes::Dims { n }).map(|g| g.memory().total());
+    load(7).unwrap();
+    let loads = device.log_loads();
+    let sizes = [1000, 300_000, 300_000, 500].map(|n| (n, load(n).unwrap()));
+    load(1_000_001).unwrap_err();
+    Image::load(&device, image::Dims { h: 3, w: 5 }).unwrap();
+    // One that is asked for again is the same.
+    let again = device.log_loads();
+    assert_eq!((loads.all().len(), again.all()), (5, loads.all()));
+
+    let most = 2 * Lanes::RECORD.arena_bytes();
+    let text = loads.csv("Lanes");
+    let mut lines = text.lines();
+    let header = "id,size,alignment,maximum,nanos,dim n";
+    assert_eq!(lines.next(), Some(header), "{text}");
+    for ((n, size), load) in sizes.into_iter().zip(loads.all()) {
+        let (nanos, begin) = (load.took().as_nanos(), format!("Lanes,{size},256,{most}"));
+        assert!(nanos > 0);
+        assert_eq!(
+            lines.next(),
+            Some(&*format!("{begin},{nanos},{n}")),
+            "{text}"
+        );
+    }
+    assert_eq!(lines.next(), None, "{text}");
+    assert!(loads.csv("Image").contains(",dim h,dim w\nImage,"));
+    assert_eq!(loads.csv("Other"), "id,size,alignment,maximum,nanos\n");
+    // Nobody asks any more, so the next one begins anew.
+    drop((loads, again));
+    load(9).unwrap();
+    assert_eq!(device.log_loads().all(), []);
 }

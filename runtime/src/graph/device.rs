@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
+use super::Memory;
+use super::loads::{Asked, Loads};
 use crate::driver::host::HostDriver;
 use crate::driver::{Address, Driver, DriverError, EventId, Info, StreamId};
 
@@ -21,6 +24,7 @@ struct Inner {
     driver: Arc<dyn Driver>,
     /// Stream of the copies that belong to no run, made when the first is needed.
     transfer: Mutex<Option<StreamId>>,
+    loads: Asked,
 }
 
 /// The machine itself, through the embedded driver: always there, the same device at every call.
@@ -37,6 +41,7 @@ impl Device {
             inner: Arc::new(Inner {
                 driver,
                 transfer: Mutex::new(None),
+                loads: Asked::default(),
             }),
         }
     }
@@ -49,6 +54,17 @@ impl Device {
     /// Its driver.
     pub fn driver(&self) -> &Arc<dyn Driver> {
         &self.inner.driver
+    }
+
+    /// Keeps what graphs take that are loaded on this device from now on, for as long as the answer is
+    /// there; one that was asked for before is the same.
+    pub fn log_loads(&self) -> Loads {
+        self.inner.loads.log()
+    }
+
+    /// Says that a graph was loaded.
+    pub(super) fn loaded(&self, memory: &Memory, took: Duration) {
+        self.inner.loads.add(memory, took);
     }
 
     /// Stream of the copies that belong to no run.

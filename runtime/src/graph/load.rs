@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::arena::{self, Arena};
 use super::instance::{Instance, Part};
@@ -77,6 +78,7 @@ impl Graph {
         dims: &[u64],
         rank: Rank,
     ) -> Result<Self, LoadError> {
+        let began = Instant::now();
         let graph = image.source.name;
         let failed = |source| LoadError::Group { graph, source };
         rank.runs(&image, dims).map_err(failed)?;
@@ -87,7 +89,9 @@ impl Graph {
         }
         let (placements, memory) = memory::place(&[image], dims)?;
         // SAFETY: the program has just been proved for these dims with these slots.
-        unsafe { Self::place(device, &[image], dims, placements, memory, Some(rank)) }
+        let loaded =
+            unsafe { Self::place(device, &[image], dims, placements, memory, Some(rank)) }?;
+        Ok(loaded.logged(began))
     }
 
     /// Loads a graph with variants, an image for each combination of them: one arena for all, as
@@ -101,12 +105,14 @@ impl Graph {
         images: &[Image],
         dims: &[u64],
     ) -> Result<Self, LoadError> {
+        let began = Instant::now();
         for image in images {
             admit(image, dims)?;
         }
         let (placements, memory) = memory::place(images, dims)?;
         // SAFETY: the programs have just been proved for these dims with these slots.
-        unsafe { Self::place(device, images, dims, placements, memory, None) }
+        let loaded = unsafe { Self::place(device, images, dims, placements, memory, None) }?;
+        Ok(loaded.logged(began))
     }
 
     /// Loads without the verifier, for tests that plant faults in a program.
@@ -126,6 +132,13 @@ impl Graph {
         let (placements, memory) = memory::planned(images, dims);
         // SAFETY: the caller's.
         unsafe { Self::place(device, images, dims, placements, memory, None) }
+    }
+
+    /// The same, once the device was told that it is loaded.
+    fn logged(self, began: Instant) -> Self {
+        let Shared { device, memory, .. } = &self.shared;
+        device.loaded(memory, began.elapsed());
+        self
     }
 
     /// How much memory it takes, and why.

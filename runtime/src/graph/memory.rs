@@ -51,8 +51,8 @@ pub enum Kept {
 /// A graph at the dims that it was loaded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loaded {
-    graph: &'static str,
-    dims: Box<[(&'static str, u64)]>,
+    pub(super) graph: &'static str,
+    pub(super) dims: Box<[(&'static str, u64)]>,
 }
 
 impl fmt::Display for Loaded {
@@ -94,6 +94,11 @@ impl Memory {
     /// Bytes of all instances.
     pub fn total(&self) -> u64 {
         self.actual.total(self.instances)
+    }
+
+    /// Bytes of all instances at the dims' maxima.
+    pub(super) fn planned_total(&self) -> u64 {
+        self.planned.total(self.instances)
     }
 }
 
