@@ -135,7 +135,7 @@ pub mod explain {
 /// What a loaded graph takes, from its `memory()`, and what graphs took one after another, from
 /// [`Device::log_loads`].
 pub mod memory {
-    pub use gpu_graph_runtime::graph::{Bytes, Kept, Load, Loads, Memory};
+    pub use gpu_graph_runtime::graph::{Bytes, Guarded, Kept, Load, Loads, Memory};
 }
 
 /// What a run was seen to do, from its `profile()`.

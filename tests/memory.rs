@@ -150,6 +150,10 @@ fn at_the_maxima_the_plan_is_kept() {
     let graph = Lanes::load(&gpu_graph::host(), lanes::Dims { n: 1_000_000 }).unwrap();
     let memory = graph.memory();
     assert_eq!(memory.kept(), Some(Kept::NothingGained));
+    assert!(
+        memory.variants().iter().all(|one| one.guard.is_none()),
+        "{memory}"
+    );
     assert_eq!((memory.actual(), memory.instances()), (memory.planned(), 2));
     assert_eq!(memory.total(), 2 * memory.planned().arena);
 }
@@ -167,7 +171,19 @@ fn lanes_and_variants_are_placed_alike() {
     }
 
     let mut graph = Either::load(&device, either::Dims { n: 2 }).unwrap();
-    assert!(graph.memory().total() < 4096, "{}", graph.memory());
+    let memory = graph.memory();
+    assert!(memory.total() < 4096, "{memory}");
+    // Each combination has a guard of its own, and its own plan to fall back on.
+    assert_eq!(memory.variants().len(), Either::RECORD.variants().len());
+    for ((_, record), one) in Either::RECORD.variants().iter().zip(memory.variants()) {
+        assert_eq!(
+            (one.guard, one.planned),
+            (Some(Ok(())), record.arena_bytes())
+        );
+        assert!(one.fitted <= memory.actual().arena && one.fitted < one.planned);
+        let said = format!("the slots of its plan, {} bytes: not needed", one.planned);
+        assert!(memory.to_string().contains(&said), "{memory}");
+    }
     graph.set_count_up(&[1, 10]).unwrap();
     for (how, x, expected) in [
         (either::How::Once, [5, 6], [6, 16]),

@@ -7,6 +7,7 @@ mod declared;
 mod dot;
 mod facts;
 mod gather;
+mod guards;
 mod issue;
 mod peak;
 mod policy;

@@ -32,6 +32,7 @@ impl Display for Record {
         self.apart(f)?;
         self.issue(f)?;
         self.schedule(f)?;
+        self.guards(f)?;
         self.limits(f)
     }
 }
@@ -119,7 +120,8 @@ impl Record {
         } else {
             "best fit and first fit, by size, by size and lifetime, by start; the smallest kept"
         };
-        writeln!(f, "  search         {search}")
+        writeln!(f, "  search         {search}")?;
+        self.growth(f)
     }
 
     fn inventory(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -321,7 +323,6 @@ impl Record {
             "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
             "the lower bound counts what must be live while one task runs; the true optimum may be above it",
             "not considered: recomputing, moving to other memory, the timing of actions",
-            "falsified by a kernel that touches other rows than it declares, or keeps an address",
         ] {
             writeln!(f, "  {line}")?;
         }

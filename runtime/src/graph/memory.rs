@@ -24,6 +24,21 @@ pub struct Memory {
     planned: Bytes,
     actual: Bytes,
     kept: Option<Kept>,
+    variants: Box<[Guarded]>,
+}
+
+/// How one program fared: that of a graph, or of one combination of its variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Guarded {
+    /// Bytes of its arena as planned for the dims' maxima: the slots to fall back on, which the verifier
+    /// judges at the actual dims before they are used.
+    pub planned: u64,
+    /// Bytes of its arena with its slots closer together at the actual dims.
+    pub fitted: u64,
+    /// What the verifier said of these; `None` where they would make nothing smaller, and it was not
+    /// asked.
+    pub guard: Option<Result<(), Violation>>,
 }
 
 /// Bytes of the three parts.
@@ -91,6 +106,13 @@ impl Memory {
         self.kept
     }
 
+    /// How each program fared that the graph has: one, or one for each combination of its variants, in
+    /// the order of [`Record::variants`](super::Record::variants). Where the guard of any fired, all of
+    /// them run with the slots of their own plans.
+    pub fn variants(&self) -> &[Guarded] {
+        &self.variants
+    }
+
     /// Bytes of all instances.
     pub fn total(&self) -> u64 {
         self.actual.total(self.instances)
@@ -136,11 +158,18 @@ pub(super) fn place(images: &[Image], dims: &[u64]) -> Result<(Vec<Placement>, M
     let planned: Vec<Placement> = planned.collect();
     let instances = images.first().map_or(1, |image| image.program.ring);
     let (most, least) = (Bytes::most(&planned), Bytes::most(&fitted));
-    let kept = match least.total(instances) < most.total(instances) {
+    let smaller = least.total(instances) < most.total(instances);
+    let both = planned.iter().zip(&fitted).zip(images);
+    let guarded = both.map(|((planned, fitted), image)| Guarded {
+        planned: planned.arena,
+        fitted: fitted.arena,
+        guard: smaller.then(|| verify(image.source, &fitted.of(image.program), dims)),
+    });
+    let guarded: Box<[Guarded]> = guarded.collect();
+    let mut refused = guarded.iter().filter_map(|g| g.guard?.err());
+    let kept = match smaller {
         false => Some(Kept::NothingGained),
-        true => verified(images, &fitted, dims)
-            .err()
-            .map(|(_, v)| Kept::Refused(v)),
+        true => refused.next().map(Kept::Refused),
     };
     let (placements, actual) = match kept {
         None => (fitted, least),
@@ -154,7 +183,9 @@ pub(super) fn place(images: &[Image], dims: &[u64]) -> Result<(Vec<Placement>, M
             (planned, most)
         }
     };
-    Ok((placements, memory(images, dims, (most, actual), kept)))
+    let mut memory = memory(images, dims, (most, actual), kept);
+    memory.variants = guarded;
+    Ok((placements, memory))
 }
 
 /// The slots of the programs, of which nothing was verified.
@@ -184,6 +215,7 @@ fn memory(
         planned,
         actual,
         kept,
+        variants: Box::default(),
     }
 }
 
@@ -221,29 +253,42 @@ impl fmt::Display for Memory {
             }
         }
         match self.kept {
-            None => {
-                writeln!(
-                    f,
-                    "  placed    anew at load: each slot as low as those below it let it"
-                )?;
-                writeln!(
-                    f,
-                    "  guard     the verifier, which has judged these slots at these dims"
-                )?;
-                writeln!(f, "  fallback  the program's own slots, if it had refused")
-            }
-            Some(Kept::NothingGained) => {
-                writeln!(
-                    f,
-                    "  placed    as planned: nothing would be smaller at these dims"
-                )
-            }
-            Some(Kept::Refused(violation)) => {
-                writeln!(
-                    f,
-                    "  placed    as planned: the verifier refused smaller slots, {violation}"
-                )
-            }
+            None => writeln!(
+                f,
+                "  placed    anew at load: each slot as low as those below it let it"
+            )?,
+            Some(Kept::NothingGained) => writeln!(
+                f,
+                "  placed    as planned: nothing would be smaller at these dims"
+            )?,
+            Some(Kept::Refused(_)) => writeln!(
+                f,
+                "  placed    as planned: the verifier refused smaller slots"
+            )?,
         }
+        for (number, one) in (1..).zip(&self.variants) {
+            let Some(guard) = one.guard else {
+                continue;
+            };
+            write!(f, "  guard     `verify` at these dims")?;
+            if self.variants.len() > 1 {
+                write!(f, ", of combination {number}")?;
+            }
+            write!(f, ", with an arena of {} bytes: ", one.fitted)?;
+            match guard {
+                Ok(()) => writeln!(f, "it holds")?,
+                Err(violation) => writeln!(f, "{violation}")?,
+            }
+            let planned = one.planned;
+            let used = match self.kept {
+                None => "not needed",
+                Some(_) => "used, and verified at these dims",
+            };
+            writeln!(
+                f,
+                "  fallback  the same program with the slots of its plan, {planned} bytes: {used}"
+            )?;
+        }
+        Ok(())
     }
 }

@@ -49,7 +49,7 @@ pub use input::IntoInput;
 pub use lane::{Begin, LaneCore, Setup};
 pub use load::Graph;
 pub use loads::{Load, Loads};
-pub use memory::{Bytes, Kept, Memory};
+pub use memory::{Bytes, Guarded, Kept, Memory};
 pub use output::Output;
 pub use profile::{KernelTime, Profile, TaskTime};
 pub use record::{Blocker, Explanation, Obstacle, Record, Relation, Storage, UnknownResource};

@@ -65,6 +65,8 @@ pub struct Guard {
     pub check: String,
     /// What comes of a refusal.
     pub refusal: String,
+    /// The program, proved as well, that runs then; none where nothing does.
+    pub fallback: Option<String>,
 }
 
 /// What a plan is.
@@ -121,8 +123,6 @@ pub struct Claims {
     pub delegated: Vec<String>,
     /// Checks, and what they refuse.
     pub guards: Vec<Guard>,
-    /// What runs instead where a check refuses.
-    pub fallback: String,
     /// What makes the report void.
     pub invalidation: Vec<String>,
     /// Measurements that would show it wrong.

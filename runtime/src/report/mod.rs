@@ -53,7 +53,7 @@ pub use inventory::{
     Class, Content, Dim, Element, Excluded, Region, Resource, Sharing, Use, Workspace,
 };
 pub use peak::{Peak, Peaks};
-pub use storage::{Alias, Apart, Because, Bound, Left, Proof, Storage, Unshared};
+pub use storage::{Alias, Apart, Because, Bound, Growth, Left, Proof, Storage, Unshared};
 
 /// Version of the form. It changes with every change of what a field means or which there are.
 pub const VERSION: u32 = 1;

@@ -30,6 +30,19 @@ pub struct Storage {
     pub optimal: bool,
     /// How the layout was found.
     pub search: String,
+    /// How capacity follows the dims, where they are dynamic.
+    pub growth: Option<Growth>,
+}
+
+/// The policy of growth that is in force; no other one is applied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Growth {
+    /// Its name, as `plan growth` has it.
+    pub policy: String,
+    /// What that means here.
+    pub means: String,
 }
 
 /// A number of bytes below every layout, and where it is met.

@@ -111,7 +111,7 @@ fn what_is_written_by_hand_is_shown_as_it_is_and_never_run() {
     plan.tasks[1].kernel = Some(hostile.to_owned());
     plan.resources[1].domain = Some(hostile.to_owned());
     plan.unshared.pairs[0].reason = hostile.to_owned();
-    plan.claims.fallback = hostile.to_owned();
+    plan.claims.guards[0].fallback = Some(hostile.to_owned());
     report.graph = hostile.to_owned();
     let page = report.to_html();
     assert_eq!(page.matches("<script>").count(), 1);

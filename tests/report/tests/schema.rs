@@ -176,3 +176,47 @@ fn a_plan_that_orders_more_says_what_its_proofs_rest_on() {
         }
     }
 }
+
+#[test]
+fn each_plan_names_its_guards_and_the_program_that_runs_where_one_fires() {
+    let (mut variants, mut fixed) = (0, 0);
+    for record in graphs::RECORDS {
+        for plan in record.report().plans {
+            let own = match &plan.variant {
+                None => record,
+                Some(name) => *record.variant(name).unwrap(),
+            };
+            variants += usize::from(plan.variant.is_some());
+            let guards = &plan.claims.guards;
+            assert!(
+                own.text()
+                    .contains(&format!("guards: {} checks", guards.len()))
+            );
+            let named = |what: &str| {
+                guards
+                    .iter()
+                    .find(|g| (g.check.clone() + &g.refusal).contains(what))
+            };
+            let fallback = |what| named(what).and_then(|g| g.fallback.as_deref());
+            assert!(
+                named("`verify`, which knows nothing").is_some()
+                    && fallback("OutOfMemory").is_none()
+            );
+            assert!(fallback("RunError::InFlight").is_some());
+            // Slots are moved where a dim is dynamic, and fall back on those of this very plan.
+            let dynamic = !plan.dims.is_empty();
+            fixed += usize::from(!dynamic);
+            assert_eq!(named("LoadError::Dim").is_some(), dynamic);
+            assert_eq!(plan.storage.growth.is_some(), dynamic);
+            match fallback("Kept::Refused") {
+                Some(program) => assert!(
+                    dynamic && program.contains("the slots of this record"),
+                    "{program}"
+                ),
+                None => assert!(!dynamic),
+            }
+            assert!(!plan.claims.invalidation.is_empty() && plan.claims.falsified_by.len() > 2);
+        }
+    }
+    assert!(variants > 1 && fixed > 0, "{variants} {fixed}");
+}

@@ -20,7 +20,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 div.card.wide {
                     h3 { "Guards" }
                     table {
-                        thead { tr { th { "when" } th { "what is checked" } th { "what comes of a refusal" } } }
+                        thead { tr { th { "when" } th { "what is checked" } th { "what comes of a refusal" } th { "what runs then" } } }
                         tbody {
                             @for guard in &claims.guards {
                                 tr {
@@ -29,11 +29,11 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                                     } }
                                     td { (text(&guard.check)) }
                                     td { (text(&guard.refusal)) }
+                                    td { (text(guard.fallback.as_deref().unwrap_or("nothing"))) }
                                 }
                             }
                         }
                     }
-                    p.note { "Fallback: " (text(&claims.fallback)) "." }
                 }
                 (list("Not claimed", &claims.limits))
                 div.card {

@@ -16,6 +16,9 @@ pub(super) fn dims(plan: &Plan) -> Markup {
                     @if i > 0 { ", " }
                     code { (dim.name) " in " (dim.min) "..=" (dim.max) }
                 }
+                @if let Some(growth) = &plan.storage.growth {
+                    "; growth " code { (growth.policy) } ": " (text(&growth.means))
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Known;
 use crate::report::{
-    Claims, Disposition, Excluded, Guard, Purpose, Region, Resource, Stage, Storage, Verdict,
+    Claims, Disposition, Excluded, Guard, Purpose, Region, Resource, Stage, Verdict,
 };
 
 impl Known<'_> {
@@ -44,7 +44,7 @@ impl Known<'_> {
         excluded.collect()
     }
 
-    pub(super) fn claims(&self, purpose: &Purpose, storage: &Storage) -> Claims {
+    pub(super) fn claims(&self, purpose: &Purpose) -> Claims {
         let limits = self.record.text.rsplit_once("\nlimits\n");
         let limits = limits.map_or("", |(_, limits)| limits).lines();
         Claims {
@@ -57,82 +57,46 @@ impl Known<'_> {
                 "a stream executes in the order of issue; when memory actions take place is the device's",
                 "rustc evaluates the verifier as it is written",
             ]),
-            guards: self.guards(purpose, storage),
-            fallback:
-                "slots that are moved at load have this plan to fall back on; what any other \
-                       check refuses does not run, and nothing is left behind"
-                    .to_owned(),
-            invalidation: words(&[
-                "another source of the graph, or of a kernel that it launches",
-                "dims outside their bounds",
-                "another version of this crate",
-            ]),
-            falsified_by: words(&[
-                "a kernel that touches rows which it does not declare, or keeps an address",
-                "two resources of one slot that are live at once in a trace of completions",
-                "a request for the arena of other bytes than are given here, at the dims' maxima",
-            ]),
+            guards: self.guards(),
+            invalidation: self.lines("  void with      "),
+            falsified_by: self.lines("  falsified by   "),
         }
     }
 
-    fn guards(&self, purpose: &Purpose, storage: &Storage) -> Vec<Guard> {
-        let guard = |stage, check: &str, refusal: &str| Guard {
-            stage,
-            check: check.to_owned(),
-            refusal: refusal.to_owned(),
-        };
-        let mut all = vec![guard(
-            Stage::Build,
-            "a verifier that knows nothing of the planner holds the program against the source, at \
-             the largest and the smallest dims",
-            "the program does not build",
-        )];
-        if storage.budget.is_some() {
-            let check = "all arenas together keep within the budget";
-            all.push(guard(Stage::Build, check, "the program does not build"));
+    /// The rest of each line of the record's text that begins so.
+    fn lines(&self, begin: &str) -> Vec<String> {
+        let lines = self.record.text.lines();
+        let rest = lines.filter_map(|line| line.strip_prefix(begin));
+        rest.map(str::to_owned).collect()
+    }
+
+    /// The checks that the record's text lists.
+    fn guards(&self) -> Vec<Guard> {
+        let mut lines = self.record.text.lines();
+        let mut all = Vec::new();
+        while let Some(line) = lines.next() {
+            let stages = [
+                ("  at build       ", Stage::Build),
+                ("  at load        ", Stage::Load),
+                ("  at run         ", Stage::Run),
+            ];
+            let mut begun = stages.iter();
+            let begun = begun.find_map(|&(begin, stage)| Some((stage, line.strip_prefix(begin)?)));
+            let Some((stage, check)) = begun else {
+                continue;
+            };
+            let mut after = |begin| lines.next().and_then(|line| line.strip_prefix(begin));
+            let refusal = after("    refusal   ").unwrap_or("");
+            let fallback = after("    fallback  ");
+            all.push(Guard {
+                stage,
+                check: check.to_owned(),
+                refusal: refusal.to_owned(),
+                fallback: fallback
+                    .filter(|f| !f.starts_with("none,"))
+                    .map(str::to_owned),
+            });
         }
-        if !self.source.dims.is_empty() {
-            all.extend([
-                guard(
-                    Stage::Load,
-                    "each dim lies within its bounds",
-                    "`LoadError::Dim`",
-                ),
-                guard(
-                    Stage::Load,
-                    "the same verifier, at the actual dims",
-                    "`LoadError::Unproved`",
-                ),
-                guard(
-                    Stage::Load,
-                    "slots that are moved closer together for the actual dims hold before the verifier",
-                    "the slots of this plan are used as they stand",
-                ),
-            ]);
-        }
-        all.push(guard(
-            Stage::Load,
-            "the memory that is asked for is there",
-            "`LoadError::OutOfMemory`",
-        ));
-        let inputs = self.source.resources.iter().map(|r| r.class);
-        if inputs.clone().any(|c| c == crate::table::Class::Input) {
-            let check = "each input has the length of its declaration";
-            all.push(guard(Stage::Run, check, "`RunError::InputLength`"));
-        }
-        if inputs.clone().any(|c| c == crate::table::Class::Resident) {
-            let check = "each resident input has been set";
-            all.push(guard(Stage::Run, check, "`RunError::NotSet`"));
-        }
-        if !purpose.finite.is_empty() {
-            let check = "each scalar that is declared so is finite";
-            all.push(guard(Stage::Run, check, "`RunError::NotFinite`"));
-        }
-        all.push(guard(
-            Stage::Run,
-            "no more runs are in flight than there are instances",
-            "the run waits, or `RunError::InFlight`",
-        ));
         all
     }
 }

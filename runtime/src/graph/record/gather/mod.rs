@@ -98,7 +98,7 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
         order: known.order(),
         aliases: known.aliases(),
         left: known.left(),
-        claims: known.claims(&purpose, &storage),
+        claims: known.claims(&purpose),
         purpose,
         resources,
         peaks: known.peaks(),

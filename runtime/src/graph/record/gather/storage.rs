@@ -2,7 +2,8 @@
 
 use super::Known;
 use crate::report::{
-    Alias, Bound, Class, Element, Left, Peaks, Proof, Region, Resource, Storage, Use, Workspace,
+    Alias, Bound, Class, Element, Growth, Left, Peaks, Proof, Region, Resource, Storage, Use,
+    Workspace,
 };
 use crate::table::{self, Elem, SLOT_ALIGN};
 
@@ -93,7 +94,16 @@ impl Known<'_> {
             },
             optimal: program.arena <= needed,
             search: self.said("  search         ").unwrap_or("").to_owned(),
+            growth: self.growth(),
         }
+    }
+
+    fn growth(&self) -> Option<Growth> {
+        let (policy, means) = self.said("  growth         ")?.split_once(": ")?;
+        Some(Growth {
+            policy: policy.to_owned(),
+            means: means.to_owned(),
+        })
     }
 
     pub(super) fn peaks(&self) -> Option<Peaks> {
