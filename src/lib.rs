@@ -18,10 +18,7 @@
 //!
 //! gpu_graph! {
 //!     kernel square(x: &[f32; n]) -> [f32; n] {
-//!         cuda r#"extern "C" __global__ void square(const float* x, float* y, size_t n) {
-//!             size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-//!             if (i < n) y[i] = x[i] * x[i];
-//!         }"#,
+//!         cuda r#"KERNEL(square) { INDEX(i); out(i) = x(i) * x(i); }"#,
 //!         host kernels::square,
 //!         over [n] block [256],
 //!     }
@@ -151,7 +148,7 @@ pub use gpu_graph_runtime::report;
 #[doc(hidden)]
 pub mod __private {
     pub use gpu_graph_runtime::exec::{
-        Args, Code, CudaSource, Element, HostFn, Image, Rank, ScalarValue,
+        Args, Code, CudaCode, CudaSource, CudaText, Element, HostFn, Image, Rank, ScalarValue,
     };
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{

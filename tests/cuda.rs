@@ -1,18 +1,31 @@
 //! CUDA sources are kept with their kernels, and the build knows of every file they are made of.
 #![forbid(unsafe_code)]
 
-use gpu_graph::__private::{Code, DeclaredKernel};
+use gpu_graph::__private::{CudaCode, CudaText, DeclaredKernel};
 
 gpu_graph::gpu_graph! {
     kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
         over [n] block [128],
         cuda "tests/cuda/scale.cu",
         host host::scale,
+        in place x host host::scale_in_place,
     }
-    kernel shift(x: &[f32; n]) -> [f32; n] {
-        cuda r#"extern "C" __global__ void shift(const float* x, float* out, size_t n);"#,
+    kernel shift(x: &[f32; n, 2 * m]) -> [f32; n, m] {
+        over [n],
+        cuda r#"
+            KERNEL(shift) {
+                INDEX(i);
+                out(i, 0) = x(i, 0);
+            }
+        "#,
         host host::shift,
     }
+    kernel compiled(x: &[f32; n]) -> [f32; n] {
+        over [n],
+        cuda "tests/cuda/compiled.ptx",
+        host host::compiled,
+    }
+    kernel twice(x: &mut [f32; n], float: i8) { over [n], cuda "tests/cuda/scale.cu", host host::twice }
     kernel host_only(x: &[f32; n]) -> [f32; n] { host host::host_only }
 }
 
@@ -20,26 +33,84 @@ mod host {
     pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
         out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
     }
+    pub fn scale_in_place(x: &mut [f32], by: f32, _: super::scale::Dims) {
+        x.iter_mut().for_each(|x| *x *= by);
+    }
     pub fn shift(x: &[f32], out: &mut [f32], _: super::shift::Dims) {
         out.iter_mut().zip(x).for_each(|(o, x)| *o = x + 1.0);
+    }
+    pub fn twice(x: &mut [f32], _: i8, _: super::twice::Dims) {
+        x.iter_mut().for_each(|x| *x *= 2.0);
+    }
+    pub fn compiled(x: &[f32], out: &mut [f32], _: super::compiled::Dims) {
+        out.copy_from_slice(x);
     }
     pub fn host_only(x: &[f32], out: &mut [f32], _: super::host_only::Dims) {
         out.copy_from_slice(x);
     }
 }
 
-const FILE: Code = scale::Dims::CODE;
-const TEXT: Code = shift::Dims::CODE;
+fn text<K: DeclaredKernel>() -> CudaText {
+    match K::CODE.cuda.expect("the kernel has a source").code {
+        CudaCode::Text(text) => text,
+        CudaCode::Image { file, .. } => panic!("{file} is no text"),
+    }
+}
 
 #[test]
-fn sources_are_kept() {
-    let file = FILE.cuda.expect("the kernel has a source");
-    assert_eq!(file.path, Some("tests/cuda/scale.cu"));
+fn sources_are_kept_with_their_places() {
+    let file = text::<scale::Dims>();
+    assert_eq!((file.file, file.line), ("tests/cuda/scale.cu", 1));
     assert_eq!(file.text, include_str!("cuda/scale.cu"));
-    let text = TEXT.cuda.expect("the kernel has a source");
-    assert_eq!(text.path, None);
-    assert!(text.text.contains("void shift"));
+    assert_eq!(file.folder, "tests/cuda/");
+    let header = ("tests/cuda/scale.cuh", include_str!("cuda/scale.cuh"));
+    assert_eq!(file.headers, [header]);
+    let inline = text::<shift::Dims>();
+    let above = include_str!("cuda.rs").split("cuda r#").next().unwrap();
+    assert_eq!(
+        (inline.file, inline.line as usize),
+        (file!(), above.lines().count())
+    );
+    assert!(inline.text.contains("KERNEL(shift)"));
     assert!(host_only::Dims::CODE.cuda.is_none());
+}
+
+#[test]
+fn kernels_of_one_text_are_one_source_with_the_signatures_of_all() {
+    let [one, two] = [scale::Dims::CODE, twice::Dims::CODE].map(|code| code.cuda.unwrap());
+    assert_eq!((one.function, two.function), ("scale", "twice"));
+    assert_eq!(one.code, two.code);
+    let kernels = text::<scale::Dims>().kernels;
+    for signature in [
+        "__launch_bounds__(128) scale(const f32* __restrict__ x, f32 by, f32* __restrict__ out, u64 n)",
+        // What may change from run to run is read where a pointer leads.
+        "scale_indirect(const f32* __restrict__ x, const f32* __restrict__ by, f32* __restrict__ out, u64 n)",
+        // Operand and result are one range.
+        "scale_in_place(f32* x, f32 by, u64 n)",
+        "scale_in_place_indirect(f32* x, const f32* __restrict__ by, u64 n)",
+        // A name that C++ keeps for itself.
+        "twice(f32* __restrict__ x, i8 float_, u64 n)",
+    ] {
+        assert!(
+            kernels.contains(signature),
+            "{signature} is not in\n{kernels}"
+        );
+    }
+    let kernels = text::<shift::Dims>().kernels;
+    assert!(
+        kernels.contains("{x, {n, (u64)(0ll + 2ll * ((i64)m))}"),
+        "{kernels}"
+    );
+    assert!(!kernels.contains("_indirect"), "no scalars: {kernels}");
+}
+
+#[test]
+fn an_image_is_kept_as_it_stands() {
+    let CudaCode::Image { file, bytes } = compiled::Dims::CODE.cuda.unwrap().code else {
+        panic!("a file that ends with .ptx is compiled already");
+    };
+    assert_eq!(file, "tests/cuda/compiled.ptx");
+    assert_eq!(bytes, include_bytes!("cuda/compiled.ptx"));
 }
 
 #[test]
@@ -47,7 +118,8 @@ fn a_change_of_an_included_file_builds_anew() {
     // What cargo compares: the files that rustc says this test was made of.
     let test = std::env::current_exe().expect("a test has a path");
     let made_of = std::fs::read_to_string(test.with_extension("d")).expect("rustc wrote it");
-    for file in ["tests/cuda/scale.cu", "tests/cuda/scale.cuh"] {
-        assert!(made_of.contains(file), "{file} is not in {made_of}");
+    for file in ["scale.cu", "scale.cuh", "compiled.ptx"] {
+        let file = format!("tests/cuda/{file}");
+        assert!(made_of.contains(&file), "{file} is not in {made_of}");
     }
 }

@@ -271,7 +271,10 @@ fn a_function_of_cuda_is_never_called_like_one_that_cuda_has() {
     }
     let function = |code: gpu_graph::__private::Code| {
         let cuda = code.cuda.expect("an expression kernel has a text");
-        let text = cuda.text.to_owned();
+        let gpu_graph::__private::CudaCode::Text(text) = cuda.code else {
+            panic!("which is to be compiled")
+        };
+        let text = text.text;
         assert!(
             text.contains(&format!(" void {}(", cuda.function)),
             "{text}"

@@ -1,19 +1,6 @@
 // The kernels of graph.rs for CUDA: the same pixels, bit for bit, as the functions beside them.
 //
-// Parameters stand in the order of the declaration, the result after them, then the extents in the
-// order in which the declaration first names them. One thread makes one pixel; `over` in graph.rs
-// gives the grid, and threads beyond the picture return.
-
-typedef unsigned char u8;
-typedef short i16;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-
-#define PIXEL(h, w)                                             \
-    u64 x = blockIdx.x * (u64)blockDim.x + threadIdx.x;         \
-    u64 y = blockIdx.y * (u64)blockDim.y + threadIdx.y;         \
-    if (x >= (w) || y >= (h)) return
+// `KERNEL(blur_x)` stands for the signature that graph.rs declares. One thread makes one pixel.
 
 // Index `at - reach`, held within 0..len.
 __device__ u64 clamped(u64 at, u64 reach, u64 len) {
@@ -21,64 +8,56 @@ __device__ u64 clamped(u64 at, u64 reach, u64 len) {
     return i < len ? i : len - 1;
 }
 
-// Sum of nine neighbours, `step` apart, by binomial weights; what lies past an end is the end.
-__device__ u32 weigh(const u16* line, u64 at, u64 len, u64 step) {
+// Sum of nine neighbours in a line by binomial weights; what lies past an end is the end.
+template <class Line> __device__ u32 weigh(u64 at, u64 len, Line line) {
     const u32 taps[9] = {1, 8, 28, 56, 70, 56, 28, 8, 1};
     u32 sum = 0;
-    for (u32 k = 0; k < 9; ++k) sum += taps[k] * line[clamped(at + k, 4, len) * step];
+    for (u32 k = 0; k < 9; ++k) sum += taps[k] * line(clamped(at + k, 4, len));
     return sum;
 }
 
-extern "C" __global__ void blur_x(const u16* __restrict__ src, u16* __restrict__ out, u64 h, u64 w) {
-    PIXEL(h, w);
-    out[y * w + x] = (u16)(weigh(src + y * w, x, w, 1) >> 8);
+KERNEL(blur_x) {
+    INDEX(y, x);
+    out(y, x) = (u16)(weigh(x, w, [&](u64 i) { return src(y, i); }) >> 8);
 }
 
-extern "C" __global__ void blur_y(const u16* __restrict__ src, u32 top, i16* __restrict__ out,
-                                  u64 r, u64 w, u64 h) {
-    PIXEL(h, w);
-    out[y * w + x] = (i16)(weigh(src + x, top + y, r, w) >> 11);
+KERNEL(blur_y) {
+    INDEX(y, x);
+    out(y, x) = (i16)(weigh(top + y, r, [&](u64 i) { return src(i, x); }) >> 11);
 }
 
-extern "C" __global__ void sobel_x(const i16* __restrict__ src, u32 top, i16* __restrict__ out,
-                                   u64 r, u64 w, u64 h) {
-    PIXEL(h, w);
+KERNEL(sobel_x) {
+    INDEX(y, x);
     u64 left = clamped(x, 1, w), right = clamped(x + 2, 1, w);
     int sum = 0;
     for (u32 k = 0; k < 3; ++k) {
-        const i16* row = src + clamped(top + y + k, 1, r) * w;
-        sum += (k == 1 ? 2 : 1) * (row[right] - row[left]);
+        u64 row = clamped(top + y + k, 1, r);
+        sum += (k == 1 ? 2 : 1) * (src(row, right) - src(row, left));
     }
-    out[y * w + x] = (i16)sum;
+    out(y, x) = (i16)sum;
 }
 
-extern "C" __global__ void sobel_y(const i16* __restrict__ src, u32 top, i16* __restrict__ out,
-                                   u64 r, u64 w, u64 h) {
-    PIXEL(h, w);
-    const i16* above = src + clamped(top + y, 1, r) * w;
-    const i16* below = src + clamped(top + y + 2, 1, r) * w;
+KERNEL(sobel_y) {
+    INDEX(y, x);
+    u64 above = clamped(top + y, 1, r), below = clamped(top + y + 2, 1, r);
     int sum = 0;
     for (u32 k = 0; k < 3; ++k) {
         u64 at = clamped(x + k, 1, w);
-        sum += (k == 1 ? 2 : 1) * (below[at] - above[at]);
+        sum += (k == 1 ? 2 : 1) * (src(below, at) - src(above, at));
     }
-    out[y * w + x] = (i16)sum;
+    out(y, x) = (i16)sum;
 }
 
-extern "C" __global__ void magnitude(const i16* __restrict__ gx, const i16* __restrict__ gy,
-                                     u16* __restrict__ out, u64 h, u64 w) {
-    PIXEL(h, w);
-    u64 at = y * w + x;
-    int square = gx[at] * gx[at] + gy[at] * gy[at];
-    out[at] = (u16)__fsqrt_rn(__int2float_rn(square));
+KERNEL(magnitude) {
+    INDEX(y, x);
+    int square = gx(y, x) * gx(y, x) + gy(y, x) * gy(y, x);
+    out(y, x) = (u16)__fsqrt_rn(__int2float_rn(square));
 }
 
-extern "C" __global__ void suppress(const u16* __restrict__ mag, const i16* __restrict__ gx,
-                                    const i16* __restrict__ gy, u32 top, u16 low, u16 high,
-                                    u8* __restrict__ out, u64 r, u64 w, u64 h) {
-    PIXEL(h, w);
-    u64 at = y * w + x;
-    int ax = gx[at] < 0 ? -gx[at] : gx[at], ay = gy[at] < 0 ? -gy[at] : gy[at];
+KERNEL(suppress) {
+    INDEX(y, x);
+    int across = gx(y, x), down = gy(y, x);
+    int ax = across < 0 ? -across : across, ay = down < 0 ? -down : down;
     // One step along the gradient, in a quarter of the circle around each of four directions; the
     // border between two of them is the tangent of 22.5 degrees.
     int dx, dy;
@@ -86,7 +65,7 @@ extern "C" __global__ void suppress(const u16* __restrict__ mag, const i16* __re
         dx = 1, dy = 0;
     } else if (ax <= (int)((u32)ay * 27146u >> 16)) {
         dx = 0, dy = 1;
-    } else if ((gx[at] < 0) == (gy[at] < 0)) {
+    } else if ((across < 0) == (down < 0)) {
         dx = 1, dy = 1;
     } else {
         dx = -1, dy = 1;
@@ -96,11 +75,10 @@ extern "C" __global__ void suppress(const u16* __restrict__ mag, const i16* __re
     bool in_left = dx == 0 || x > 0, in_right = dx == 0 || x + 1 < w;
     bool has_before = dx < 0 ? in_right : in_left, has_after = dx < 0 ? in_left : in_right;
     if (dy) has_before = has_before && row > 0, has_after = has_after && row + 1 < r;
-    long long here = (long long)(row * w + x), step = (long long)dy * (long long)w + dx;
-    u16 m = mag[here];
-    u16 before = has_before ? mag[here - step] : 0, after = has_after ? mag[here + step] : 0;
+    u16 m = mag(row, x);
+    u16 before = has_before ? mag(row - dy, x - dx) : 0, after = has_after ? mag(row + dy, x + dx) : 0;
     bool peak = m > before && m >= after;
-    out[at] = (u8)((peak && m > low) + (peak && m > high));
+    out(y, x) = (u8)((peak && m > low) + (peak && m > high));
 }
 
 // Labels: see labels.rs. A root is a label that its own pixel holds; every union lowers a label, so
@@ -143,36 +121,32 @@ __device__ void join_above(u32* labels, u64 base, u64 y, u64 x, u64 w) {
         join(labels, base, (y - 1) * w + k, y * w + x);
 }
 
-extern "C" __global__ void label(const u8* __restrict__ thin, u32 first, u32* __restrict__ labels,
-                                 u64 h, u64 w) {
-    PIXEL(h, w);
-    u64 at = y * w + x;
-    u32 own = (u32)(first * w + at);
-    labels[at] = thin[at] == 0 ? NONE : thin[at] == 2 ? own : WEAK | own;
+KERNEL(label) {
+    INDEX(y, x);
+    u32 own = (u32)((first + y) * w + x);
+    out(y, x) = thin(y, x) == 0 ? NONE : thin(y, x) == 2 ? own : WEAK | own;
 }
 
-extern "C" __global__ void merge(u32* labels, u32 first, u64 h, u64 w) {
-    PIXEL(h, w);
-    if (x > 0) join(labels, first * w, y * w + x - 1, y * w + x);
-    if (y > 0) join_above(labels, first * w, y, x, w);
+KERNEL(merge) {
+    INDEX(y, x);
+    if (x > 0) join(labels.data, first * w, y * w + x - 1, y * w + x);
+    if (y > 0) join_above(labels.data, first * w, y, x, w);
 }
 
-extern "C" __global__ void flatten(u32* labels, u32 first, u64 h, u64 w) {
-    PIXEL(h, w);
-    volatile u32* own = labels + y * w + x;
+KERNEL(flatten) {
+    INDEX(y, x);
+    volatile u32* own = &labels(y, x);
     u32 now = *own;
-    if (now != NONE) *own = root(labels, first * w, now);
+    if (now != NONE) *own = root(labels.data, first * w, now);
 }
 
-extern "C" __global__ void stitch(u32* labels, u32 row, u64 h, u64 w) {
-    u64 x = blockIdx.x * (u64)blockDim.x + threadIdx.x;
-    if (x < w && row < h) join_above(labels, 0, row, x, w);
+KERNEL(stitch) {
+    INDEX(x);
+    if (row < h) join_above(labels.data, 0, row, x, w);
 }
 
-extern "C" __global__ void mark(const u32* __restrict__ labels, u32 first, u8* __restrict__ edges,
-                                u64 h, u64 w, u64 n) {
-    PIXEL(n, w);
-    u64 at = y * w + x;
-    u32 own = labels[first * w + at];
-    edges[at] = own != NONE && root(labels, 0, own) < WEAK ? 255 : 0;
+KERNEL(mark) {
+    INDEX(y, x);
+    u32 own = labels(first + y, x);
+    out(y, x) = own != NONE && root(labels.data, 0, own) < WEAK ? 255 : 0;
 }

@@ -61,10 +61,11 @@ fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         out.extend(codegen::constant(constant, known.value));
     }
     let kernels = lower::kernels(&items.kernels, cx);
-    for kernel in &kernels {
-        if !cx.shared.contains(&lower::text(&kernel.ast.name)) {
-            out.extend(codegen::kernel(kernel));
-        }
+    let alone = kernels.iter();
+    let alone = alone.filter(|kernel| !cx.shared.contains(&lower::text(&kernel.ast.name)));
+    let alone: Vec<_> = alone.collect();
+    for kernel in &alone {
+        out.extend(codegen::kernel(kernel, &alone));
     }
     let stages = lower::stages(&items.stages, cx);
     let decls = Decls::new(&kernels, &stages);

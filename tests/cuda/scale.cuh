@@ -1,1 +1,1 @@
-__device__ inline float scaled(float x, float by) { return x * by; }
+__device__ inline f32 scaled(f32 x, f32 by) { return x * by; }

@@ -143,11 +143,14 @@ pub fn compare(
         });
         let args = Args::new(n, bits.collect());
         let host = (case.host)(&args);
-        for form in ["", "_in_place"]
-            .iter()
-            .take(1 + usize::from(case.in_place))
+        let forms = ["", "_in_place"];
+        let scalars = case.params.iter().any(|p| matches!(p, Param::Scalar(_)));
+        let entries = ["", "_indirect"];
+        let entries = &entries[..1 + usize::from(scalars)];
+        let forms = forms[..1 + usize::from(case.in_place)].iter();
+        for form in forms.flat_map(|form| entries.iter().map(move |entry| format!("{form}{entry}")))
         {
-            let device = device(case, &program, form, &args);
+            let device = device(case, &program, &form, &args);
             for (i, (a, b)) in host.iter().zip(&device).enumerate() {
                 assert!(
                     same(case.result, *a, *b),
@@ -172,9 +175,14 @@ fn device(case: &Case, program: &Program, form: &str, args: &Args) -> Vec<u64> {
     for (param, bits) in case.params.iter().zip(&args.bits) {
         match *param {
             Param::Tensor(ty) => {
-                if !form.is_empty() && out.is_none() && ty == case.result {
+                if form.starts_with("_in_place") && out.is_none() && ty == case.result {
                     out = Some(buffers.len());
                 }
+                list.push(Arg::Pointer(buffers.len()));
+                let bits = bits.clone();
+                buffers.push(Buffer { ty, bits });
+            }
+            Param::Scalar(ty) if form.ends_with("_indirect") => {
                 list.push(Arg::Pointer(buffers.len()));
                 let bits = bits.clone();
                 buffers.push(Buffer { ty, bits });

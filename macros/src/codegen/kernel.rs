@@ -6,15 +6,17 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::doc;
-use crate::ast::{Cuda, Kernel, KernelKind, ParamType};
+use super::{cuda, doc};
+use crate::ast::{Kernel, KernelKind, ParamType};
 use crate::lower::KernelDecl;
 
 /// The module `blur` with its `Dims`, and the code of the kernel as a constant of that type.
 ///
 /// Files that its CUDA source includes are named, so that a change of one builds anew. A kernel that
 /// was refused has no code: nothing launches it, and its function cannot be held against it.
-pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
+///
+/// `all` are the kernels of the same macro call that are expanded.
+pub fn expand(decl: &KernelDecl<'_>, all: &[&KernelDecl<'_>]) -> TokenStream {
     let (kernel, dims) = (decl.ast, decl.dims.as_slice());
     let (name, vis) = (&kernel.name, &kernel.vis);
     let attrs = doc::attrs(&kernel.attrs, || format!("Kernel `{name}`."));
@@ -30,7 +32,7 @@ pub fn expand(decl: &KernelDecl<'_>) -> TokenStream {
         let signature = super::foreign::signature(signature, kernel.kind);
         let code = match &decl.formula {
             Some(formula) => formula_code(kernel, dims, formula),
-            None => code(kernel, dims, decl.files.is_some()),
+            None => code(decl, all),
         };
         let includes = decl.files.iter().flatten().map(|file| in_crate(file));
         quote! {
@@ -105,7 +107,8 @@ fn signature(kernel: &Kernel, operand: Option<&Ident>) -> String {
     format!("fn({})", all.join(", "))
 }
 
-fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
+fn code(decl: &KernelDecl<'_>, all: &[&KernelDecl<'_>]) -> TokenStream {
+    let (kernel, dims) = (decl.ast, decl.dims.as_slice());
     let host = match &kernel.host {
         Some(host) => shim(kernel, dims, &host.path, None),
         // Refused elsewhere; what stands here only has to be well formed.
@@ -113,13 +116,17 @@ fn code(kernel: &Kernel, dims: &[Ident], readable: bool) -> TokenStream {
     };
     let in_place = kernel.in_place.as_ref();
     let in_place = in_place.map(|form| shim(kernel, dims, &form.path, Some(&form.operand)));
-    let cuda = kernel.cuda.as_ref().filter(|_| readable);
     let function = crate::lower::text(&kernel.name);
-    constant(
-        &host,
-        in_place,
-        cuda.map(|cuda| self::cuda(cuda, &function)),
-    )
+    let cuda = kernel.cuda.as_ref().zip(decl.files.as_ref());
+    let definitions = cuda::definitions(decl, all);
+    let source = cuda.map(|(cuda, files)| {
+        let kernels = definitions.as_ref().map(|d| &d.text);
+        cuda::source(cuda, &function, kernels, files)
+    });
+    let own = definitions.and_then(|definitions| definitions.own);
+    let own = own.map(|text| quote!(const CUDA_KERNELS: &'static ::core::primitive::str = #text;));
+    let code = constant(&host, in_place, source);
+    quote!(#own #code)
 }
 
 /// The code of an expression kernel, whose functions stand in its module.
@@ -137,7 +144,7 @@ fn formula_code(kernel: &Kernel, dims: &[Ident], formula: &Formula) -> TokenStre
     let operand = formula.in_place.map(|param| &kernel.params[param].name);
     let in_place = operand.map(|operand| shim(kernel, dims, &path("in_place"), Some(operand)));
     let function = super::formula::function(&crate::lower::text(name));
-    let cuda = cuda_source(None, &quote!(#name::CUDA), &function);
+    let cuda = cuda::generated(&quote!(#name::CUDA), &function);
     constant(&host, in_place, Some(cuda))
 }
 
@@ -207,26 +214,6 @@ fn shim(kernel: &Kernel, dims: &[Ident], path: &syn::Path, operand: Option<&Iden
     }
 }
 
-fn cuda(cuda: &Cuda, function: &str) -> TokenStream {
-    match cuda {
-        Cuda::Text(text) => cuda_source(None, &quote!(#text), function),
-        Cuda::File(file) => {
-            let file = file.value();
-            let path = in_crate(&file);
-            cuda_source(
-                Some(quote!(#file)),
-                &quote!(::core::include_str!(#path)),
-                function,
-            )
-        }
-    }
-}
-
-fn cuda_source(path: Option<TokenStream>, text: &TokenStream, function: &str) -> TokenStream {
-    let path = option(path);
-    quote!(::gpu_graph::__private::CudaSource { path: #path, text: #text, function: #function })
-}
-
 /// The option as an expression.
 pub fn option(value: Option<TokenStream>) -> TokenStream {
     match value {
@@ -236,7 +223,7 @@ pub fn option(value: Option<TokenStream>) -> TokenStream {
 }
 
 /// An expression for the path of `file`, which is relative to the user's crate.
-fn in_crate(file: &str) -> TokenStream {
+pub fn in_crate(file: &str) -> TokenStream {
     let file = format!("/{file}");
     quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #file))
 }

@@ -1,6 +1,7 @@
 //! From what was proved to Rust: tables, the proof, and the typed facade. Nothing can fail here.
 
 mod constant;
+mod cuda;
 mod doc;
 mod facade;
 mod foreign;
@@ -14,6 +15,7 @@ mod text;
 mod variant;
 
 pub use constant::expand as constant;
+pub use cuda::is_image;
 pub use kernel::expand as kernel;
 pub use parts::TYPES;
 

@@ -25,7 +25,12 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
         Some(Cuda::Text(text)) => follow(&root, Path::new(""), &text.value(), &mut found),
         Some(Cuda::File(file)) => {
             let name = file.value();
-            match std::fs::read_to_string(root.join(&name)) {
+            let image = crate::codegen::is_image(&name);
+            let text = match image {
+                true => std::fs::File::open(root.join(&name)).map(|_| String::new()),
+                false => std::fs::read_to_string(root.join(&name)),
+            };
+            match text {
                 Ok(text) => {
                     let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
                     follow(&root, folder, &text, &mut found);

@@ -47,6 +47,11 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         cx.errors
             .push(names::missing_clause(site, &name, "host", &example));
     }
+    if let (Some(_), None, false, Some(kernel)) = (&ast.cuda, &ast.over, ast.broken, &kernel) {
+        let example = format!("over {}", index_space(kernel));
+        cx.errors
+            .push(names::missing_clause(site, &kernel.name, "over", &example));
+    }
     let (kernel, formula) = match (kernel, &ast.formula) {
         (Some(mut kernel), Some(expression)) => {
             match formula::lower(ast, expression, &mut kernel, cx) {
@@ -71,6 +76,20 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         formula: formula.filter(|_| signature.is_some()),
         signature,
     }
+}
+
+/// An index space that a kernel could have: the last three extents of what it writes.
+fn index_space(kernel: &calls::Kernel) -> String {
+    let tensors = kernel.params.iter().filter_map(|param| match &param.kind {
+        ParamKind::Tensor { tensor, .. } => Some(tensor),
+        ParamKind::Scalar(_) => None,
+    });
+    let Some(tensor) = kernel.result.iter().chain(tensors).next() else {
+        return "[1]".to_owned();
+    };
+    let last = &tensor.shape[tensor.shape.len().saturating_sub(3)..];
+    let last = last.iter().map(|e| e.display(&kernel.dims).to_string());
+    format!("[{}]", last.collect::<Vec<_>>().join(", "))
 }
 
 /// What a `retains` calls the result, unless a parameter is called so.

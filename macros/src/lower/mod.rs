@@ -33,6 +33,7 @@ mod variant;
 mod workspace;
 
 pub use constant::items as consts;
+pub use cuda::Files;
 pub use decls::{Callee, Decls};
 pub use extent::show;
 pub use foreign::{Claim, Claims, Foreign};

@@ -22,15 +22,49 @@ use crate::table::{Program, Source};
 /// Host code of a kernel: takes its arguments from `args` in the order of the kernel's parameters.
 pub type HostFn = fn(&mut Args<'_>);
 
-/// CUDA C++ of a kernel.
+/// What a kernel is on a GPU. Kernels of one text, or of one file, are compiled and loaded as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CudaSource {
-    /// File it came from, relative to the crate, or `None` for text inside the macro.
-    pub path: Option<&'static str>,
+    /// Its function. It takes pointers and scalars in the order of the declaration, the result, and
+    /// each dim as `unsigned long long`. With `_in_place` behind its name it is that of the in-place
+    /// form, which has no result; with `_indirect` behind that, the one that takes each scalar as a
+    /// pointer to it, which a kernel without scalars does not have.
+    pub function: &'static str,
+    /// The code.
+    pub code: CudaCode,
+}
+
+/// See [`CudaSource`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CudaCode {
+    /// CUDA C++, to be compiled.
+    Text(CudaText),
+    /// PTX or a binary, compiled already.
+    Image {
+        /// File it came from, relative to the crate.
+        file: &'static str,
+        /// What is in it.
+        bytes: &'static [u8],
+    },
+}
+
+/// CUDA C++ of kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CudaText {
+    /// File that the text stands in, relative to the crate; that of the macro call where it stands
+    /// there.
+    pub file: &'static str,
+    /// Line of the file that the text begins with.
+    pub line: u32,
+    /// Folder, with `/` behind it, from which it includes: empty for that of the crate.
+    pub folder: &'static str,
+    /// What `KERNEL(name)` stands for, for each kernel that has this text. Nothing for a text that is
+    /// generated, which is whole by itself.
+    pub kernels: &'static str,
     /// The text.
     pub text: &'static str,
-    /// Its function; that of the in-place form, where there is one, has `_in_place` behind it.
-    pub function: &'static str,
+    /// What it includes with quotes, and what that includes: paths relative to the crate, and texts.
+    pub headers: &'static [(&'static str, &'static str)],
 }
 
 /// The code of one kernel.
@@ -40,7 +74,7 @@ pub struct Code {
     pub host: HostFn,
     /// Host function that updates one operand into the result.
     pub in_place: Option<HostFn>,
-    /// CUDA source, kept and tracked; compiled by the CUDA driver.
+    /// What it is on a GPU.
     pub cuda: Option<CudaSource>,
 }
 

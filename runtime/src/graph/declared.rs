@@ -7,6 +7,8 @@ use crate::exec::{Code, Image};
 pub trait DeclaredKernel {
     /// What it declares.
     const SIGNATURE: Signature;
+    /// What `KERNEL(name)` stands for in the kernels of its CUDA text, where that is kept with it.
+    const CUDA_KERNELS: &'static str = "";
     /// Its code.
     const CODE: Code;
 }

@@ -1,7 +1,7 @@
 use gpu_graph::gpu_graph;
 
 gpu_graph! {
-    kernel square(x: &[f32; n]) -> [f32; n] { cuda r#"extern "C" __global__ void square() {}"#, host host::square }
+    kernel square(x: &[f32; n]) -> [f32; n] { over [n], cuda r#"KERNEL(square) { INDEX(i); out(i) = x(i) * x(i); }"#, host host::square }
 
     pub graph G {
         dim n in 1..=1024;

@@ -9,30 +9,26 @@ use super::Body;
 use super::cuda_ops::{Ops, literal, ty};
 use super::helper::Helper;
 use super::index::{dims, offset};
+use crate::codegen::cuda::ascii;
 
 const SIZE: &str = "unsigned long long";
 
-/// The function of the kernel `name`, and with `_in_place` behind it that of its in-place form. A
-/// kernel may be called like a function of CUDA, as `exp`, or in letters that C++ does not take.
+/// The function of the kernel `name`; with `_in_place` behind it that of its in-place form, and with
+/// `_indirect` behind that the one that takes pointers to scalars. A kernel may be called like a function of CUDA, as `exp`, or in letters that C++ does not take.
 pub fn function(name: &str) -> String {
-    let letter = |c: char| match c.is_ascii_alphanumeric() || c == '_' {
-        true => c.to_string(),
-        false => format!("u{:x}", u32::from(c)),
-    };
-    let name: String = name.chars().map(letter).collect();
-    format!("{name}_kernel")
+    format!("{}_kernel", ascii(name))
 }
 
 /// The text of a kernel: helpers, the kernel itself, and its in-place form.
 pub fn text(plain: Body<'_>, in_place: Option<usize>, shown: &str) -> String {
     let mut ops = Ops::default();
-    let mut kernels = kernel(plain, &mut ops);
+    let mut kernels = forms(plain, &mut ops);
     if in_place.is_some() {
         let form = Body {
             operand: in_place,
             ..plain
         };
-        kernels += &kernel(form, &mut ops);
+        kernels += &forms(form, &mut ops);
     }
     // In their order, in which what a helper calls stands before it.
     let helpers = ops.helpers.clone().into_iter();
@@ -40,13 +36,24 @@ pub fn text(plain: Body<'_>, in_place: Option<usize>, shown: &str) -> String {
     format!("// {shown}\n{helpers}{kernels}")
 }
 
-fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
+/// The kernel, and where it has scalars again with pointers to these.
+fn forms(body: Body<'_>, ops: &mut Ops) -> String {
+    let mut text = kernel(body, ops, false);
+    let mut params = body.kernel.params.iter();
+    if params.any(|param| matches!(param.kind, ParamKind::Scalar(_))) {
+        text += &kernel(body, ops, true);
+    }
+    text
+}
+
+fn kernel(body: Body<'_>, ops: &mut Ops, indirect: bool) -> String {
     let formula = body.formula;
     let mut params = Vec::new();
     let mut out = "out".to_owned();
     for (i, param) in body.kernel.params.iter().enumerate() {
         let elem = ty(body.elem(i));
         params.push(match &param.kind {
+            ParamKind::Scalar(_) if indirect => format!("const {elem}* __restrict__ p{i}"),
             ParamKind::Scalar(_) => format!("{elem} p{i}"),
             ParamKind::Tensor { .. } if body.written() == Some(i) => {
                 out = format!("p{i}");
@@ -59,13 +66,14 @@ fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
         params.push(format!("{}* __restrict__ out", ty(formula.target.elem)));
     }
     params.extend((0..body.kernel.dims.len()).map(|d| format!("{SIZE} d{d}")));
-    let suffix = if body.operand.is_some() {
+    let in_place = if body.operand.is_some() {
         "_in_place"
     } else {
         ""
     };
+    let suffix = if indirect { "_indirect" } else { "" };
     let mut text = format!(
-        "extern \"C\" __global__ void {}{suffix}({}) {{\n",
+        "extern \"C\" __global__ void {}{in_place}{suffix}({}) {{\n",
         function(&body.kernel.name),
         params.join(", ")
     );
@@ -80,6 +88,7 @@ fn kernel(body: Body<'_>, ops: &mut Ops) -> String {
     let index = |dim: usize| format!("i{dim}");
     let read = |param: usize| match &formula.operands[param] {
         Some(axes) => format!("p{param}[{}]", offset(&dims(axes), &index)),
+        None if indirect => format!("p{param}[0]"),
         None => format!("p{param}"),
     };
     for (i, reduction) in formula.reductions.iter().enumerate() {

@@ -1,0 +1,166 @@
+//! From the text of a kernel to what a device loads.
+//!
+//! NVRTC compiles the text for the architecture of a device. What it makes is kept in a folder, and
+//! found there by all that it was made from: the text, what it includes, options, architecture and the
+//! version of the compiler. Where there is no NVRTC, the image of any version is taken, so a folder
+//! that was filled elsewhere is enough to load a graph.
+//!
+//! The library is looked for where the loader looks; `GPU_GRAPH_NVRTC` may name its file. Headers of
+//! the toolkit are found in `include` of the folder that `CUDA_PATH` or `CUDA_HOME` names.
+
+mod cache;
+mod error;
+mod nvrtc;
+mod text;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use cache::default_folder;
+pub use error::{CompileError, Message};
+
+use crate::exec::{CudaCode, CudaSource, CudaText};
+use cache::Key;
+use nvrtc::{Fault, Nvrtc, nvrtc};
+use text::Input;
+
+/// What a text is compiled to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A binary for one architecture, which no driver has to translate.
+    #[default]
+    Cubin,
+    /// PTX, which a driver translates for its device.
+    Ptx,
+}
+
+/// How kernels are compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Architecture of the device: (9, 0) is sm_90.
+    pub arch: (u32, u32),
+    /// Each access of an element is held against the tensor's extents, and a kernel that is beyond
+    /// them says so and stops. Otherwise accessors cost nothing.
+    pub checked: bool,
+    /// What it is compiled to.
+    pub form: Form,
+    /// The folder that keeps images; without it everything is compiled each time.
+    pub cache: Option<PathBuf>,
+}
+
+impl Options {
+    /// Binaries for `arch`, unchecked, kept in the [default folder](default_folder).
+    pub fn new(arch: (u32, u32)) -> Self {
+        Self {
+            arch,
+            checked: false,
+            form: Form::Cubin,
+            cache: default_folder(),
+        }
+    }
+}
+
+/// What a device loads for `source`: kernels whose `code` is the same have the same image.
+///
+/// # Errors
+/// The text is refused, or it is in no folder and there is no compiler for that architecture.
+pub fn image(source: &CudaSource, options: &Options) -> Result<Arc<[u8]>, CompileError> {
+    match source.code {
+        CudaCode::Image { bytes, .. } => Ok(whole(bytes)),
+        CudaCode::Text(text) => compiled(&text, options).map(Arc::from),
+    }
+}
+
+/// PTX is a text for the driver, which ends with a zero.
+fn whole(bytes: &[u8]) -> Arc<[u8]> {
+    let binary = bytes.starts_with(b"\x7fELF") || bytes.starts_with(&0xba55_ed50_u32.to_le_bytes());
+    match binary || bytes.ends_with(&[0]) {
+        true => bytes.into(),
+        false => [bytes, &[0]].concat().into(),
+    }
+}
+
+fn compiled(text: &CudaText, options: &Options) -> Result<Vec<u8>, CompileError> {
+    let input = Input::new(text);
+    let flags = flags(options);
+    let compiler = nvrtc();
+    let key = Key {
+        of: made_from(&input, options, &flags),
+        version: compiler.as_ref().ok().map(|nvrtc| nvrtc.version),
+    };
+    if let Some(folder) = &options.cache
+        && let Some(image) = cache::find(folder, &key)
+    {
+        return Ok(image);
+    }
+    let (file, arch) = (text.file, options.arch);
+    let compiler = compiler.map_err(|reason| CompileError::NoCompiler { file, arch, reason })?;
+    let image = compile(compiler, &input, options, flags)?;
+    if let Some(folder) = &options.cache {
+        cache::keep(folder, &key, &image);
+    }
+    Ok(image)
+}
+
+fn compile(
+    compiler: &Nvrtc,
+    input: &Input,
+    options: &Options,
+    mut flags: Vec<String>,
+) -> Result<Vec<u8>, CompileError> {
+    let (file, arch) = (input.name, options.arch);
+    let wanted = i32::try_from(10 * arch.0 + arch.1).unwrap_or(i32::MAX);
+    let known = compiler.archs.iter().rev().find(|known| **known <= wanted);
+    let Some(&known) = known else {
+        let least = compiler.archs.first().copied().unwrap_or(0);
+        return Err(CompileError::Architecture { file, arch, least });
+    };
+    // A device that is newer than the compiler runs PTX for an older one.
+    let ptx = options.form == Form::Ptx || known != wanted;
+    let kind = if ptx { "compute" } else { "sm" };
+    flags.push(format!("--gpu-architecture={kind}_{known}"));
+    compiler
+        .compile(input, &flags, ptx)
+        .map_err(|fault| match fault {
+            Fault::Refused(log) => CompileError::Refused {
+                file,
+                messages: error::messages(&log, text::PRELUDE_NAME),
+                log,
+            },
+            Fault::Call(call, status) => CompileError::Failed { file, call, status },
+        })
+}
+
+/// Options of the compiler but the architecture.
+fn flags(options: &Options) -> Vec<String> {
+    let mut flags = vec!["--std=c++17".to_owned()];
+    if options.checked {
+        flags.push("--define-macro=GPU_GRAPH_CHECKED".to_owned());
+    }
+    let toolkit = ["CUDA_PATH", "CUDA_HOME"]
+        .into_iter()
+        .filter_map(std::env::var_os);
+    let mut folders = toolkit.map(|folder| PathBuf::from(folder).join("include"));
+    if let Some(folder) = folders.find(|folder| folder.is_dir()) {
+        flags.push(format!("--include-path={}", folder.display()));
+    }
+    flags
+}
+
+/// All that an image depends on beside the compiler.
+fn made_from(input: &Input, options: &Options, flags: &[String]) -> Vec<u8> {
+    let (major, minor) = options.arch;
+    let mut of = format!("{:?} sm_{major}{minor}\0{}\0", options.form, input.name).into_bytes();
+    let headers = input.headers.iter();
+    let headers = headers.flat_map(|(name, text)| [*name, text.as_str()]);
+    for part in flags
+        .iter()
+        .map(String::as_str)
+        .chain([&*input.source])
+        .chain(headers)
+    {
+        of.extend(part.as_bytes());
+        of.push(0);
+    }
+    of
+}
