@@ -116,7 +116,11 @@
 
 pub use gpu_graph_macros::gpu_graph;
 pub use gpu_graph_runtime::driver;
+#[cfg(feature = "cuda")]
+pub use gpu_graph_runtime::driver::cuda::CudaError;
 pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue};
+#[cfg(feature = "cuda")]
+pub use gpu_graph_runtime::graph::cuda;
 pub use gpu_graph_runtime::graph::{
     Detached, Device, Escaped, IntoInput, LoadError, NonFinite, Output, Record, RunError, host,
 };

@@ -121,7 +121,7 @@ fn code(decl: &KernelDecl<'_>, all: &[&KernelDecl<'_>]) -> TokenStream {
     let definitions = cuda::definitions(decl, all);
     let source = cuda.map(|(cuda, files)| {
         let kernels = definitions.as_ref().map(|d| &d.text);
-        cuda::source(cuda, &function, kernels, files)
+        cuda::source((kernel, cuda), &function, kernels, files)
     });
     let own = definitions.and_then(|definitions| definitions.own);
     let own = own.map(|text| quote!(const CUDA_KERNELS: &'static ::core::primitive::str = #text;));
@@ -144,7 +144,7 @@ fn formula_code(kernel: &Kernel, dims: &[Ident], formula: &Formula) -> TokenStre
     let operand = formula.in_place.map(|param| &kernel.params[param].name);
     let in_place = operand.map(|operand| shim(kernel, dims, &path("in_place"), Some(operand)));
     let function = super::formula::function(&crate::lower::text(name));
-    let cuda = cuda::generated(&quote!(#name::CUDA), &function);
+    let cuda = cuda::generated(kernel, &quote!(#name::CUDA), &function);
     constant(&host, in_place, Some(cuda))
 }
 

@@ -123,6 +123,20 @@ pub enum DriverError {
         /// The task that the call was for, if it was for one.
         of: Option<Culprit>,
     },
+    /// A kernel has no code that the device can run.
+    #[error("kernel `{kernel}` cannot run on this device: {why}")]
+    NoCode {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// What is missing.
+        why: String,
+    },
+    /// A graph of the device's own would start a task too early. Nothing was built.
+    #[error("instantiate: the edges of the graph do not order what the program orders: {what}")]
+    Unordered {
+        /// Which tasks, by index.
+        what: String,
+    },
     /// The device executed something that it cannot recover from. All that its context holds is
     /// lost, and no graph on it runs again.
     #[error("{call}: the device is lost, since its driver answered {status}")]

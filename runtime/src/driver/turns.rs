@@ -114,6 +114,16 @@ impl Turns {
         Ok(index)
     }
 
+    /// Takes back that a run starts, of which nothing was issued.
+    #[cfg(feature = "cuda")]
+    pub(super) fn give_back(&self, index: usize, generation: u64) {
+        self.started[index].store(generation - 1, Ordering::Release);
+        if let Some(rotation) = &self.rotation {
+            let run = (generation - 1) * self.started.len() as u64 + index as u64;
+            rotation.store(run, Ordering::Release);
+        }
+    }
+
     /// The run before that one: its instance and its generation, 0 before the first. Run `k` of a
     /// program uses instance `k % ring`.
     pub(super) fn previous(&self, instance: usize, generation: u64) -> (usize, u64) {

@@ -203,6 +203,18 @@ impl Executable {
         self.params[index as usize].store(bits, Ordering::Relaxed);
     }
 
+    /// A scalar of the next run, as bits.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn param(&self, index: u32) -> &AtomicU64 {
+        &self.params[index as usize]
+    }
+
+    /// Whether its collectives meet those of a group.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn in_group(&self) -> bool {
+        self.rank.is_some()
+    }
+
     /// Runs a task on the calling thread. Unwinds where the kernel does.
     ///
     /// # Safety
@@ -293,7 +305,7 @@ impl Executable {
     }
 
     /// Where an input was last set to come from.
-    pub(super) fn source(&self, resource: u32) -> *mut u8 {
+    pub(crate) fn source(&self, resource: u32) -> *mut u8 {
         self.sources[resource as usize].load(Ordering::Relaxed)
     }
 

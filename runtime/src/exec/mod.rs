@@ -30,6 +30,8 @@ pub struct CudaSource {
     /// form, which has no result; with `_indirect` behind that, the one that takes each scalar as a
     /// pointer to it, which a kernel without scalars does not have.
     pub function: &'static str,
+    /// Where its scalars stand among the parameters of the declaration.
+    pub scalars: &'static [u16],
     /// The code.
     pub code: CudaCode,
 }

@@ -1,6 +1,8 @@
 //! Where the accesses of a task lie, for a driver that checks them.
 
 use super::Executable;
+#[cfg(feature = "cuda")]
+use crate::table::Scalar;
 use crate::table::{Mode, TaskKind};
 
 /// One access at actual dims and addresses.
@@ -25,6 +27,20 @@ impl Executable {
                 bytes: bound.bytes(),
             }
         })
+    }
+
+    /// The scalars of a task, in the order of the kernel's parameters.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn scalars(&self, task: u32) -> &[Scalar] {
+        let span = self.image().source.tasks[task as usize].scalars;
+        &self.tables().scalars[span.start as usize..][..span.len as usize]
+    }
+
+    /// The kernel's dims at a task.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn dims(&self, task: u32) -> &[usize] {
+        let span = self.image().source.tasks[task as usize].dims;
+        &self.tables().bindings[span.start as usize..][..span.len as usize]
     }
 
     /// What an upload reads: the memory that the input was set to, and how many bytes of it.

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use super::Memory;
 use super::loads::{Asked, Loads};
+#[cfg(feature = "cuda")]
+use crate::driver::cuda::{CudaDriver, CudaError};
 use crate::driver::host::HostDriver;
 use crate::driver::{Address, Driver, DriverError, EventId, Info, StreamId};
 
@@ -32,6 +34,27 @@ pub fn host() -> Device {
     static HOST: OnceLock<Device> = OnceLock::new();
     HOST.get_or_init(|| Device::with(Arc::new(HostDriver::new())))
         .clone()
+}
+
+/// The NVIDIA GPU of that ordinal. As long as anybody has it, it is the same one: its pool and what
+/// dropped graphs have left on it are shared.
+///
+/// Builds need no toolkit and no GPU: the driver library is looked for here, and everything that a
+/// graph will ask of it is asked for before anything is called.
+///
+/// ```
+/// match gpu_graph_runtime::graph::cuda(0) {
+///     Ok(device) => println!("{}", device.info().name),
+///     Err(missing) => println!("{missing}"), // no library, no device, an old driver, …
+/// }
+/// ```
+///
+/// # Errors
+/// With what is missing.
+#[cfg(feature = "cuda")]
+pub fn cuda(ordinal: u32) -> Result<Device, CudaError> {
+    let driver = CudaDriver::open(ordinal)?;
+    Ok(Device::with(Arc::new(driver)))
 }
 
 impl Device {
@@ -164,6 +187,8 @@ impl Drop for Inner {
         {
             let _ = self.driver.destroy_stream(stream);
         }
+        // What graphs have left, and nobody uses any more, goes with the last handle.
+        let _ = self.driver.trim();
     }
 }
 

@@ -42,6 +42,8 @@ mod variant;
 
 pub use declared::{DeclaredGraph, DeclaredKernel};
 pub use detached::Detached;
+#[cfg(feature = "cuda")]
+pub use device::cuda;
 pub use device::{Device, host};
 pub use error::{LoadError, NonFinite, RunError};
 pub use escaped::Escaped;

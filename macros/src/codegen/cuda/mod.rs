@@ -9,11 +9,11 @@ mod names;
 
 pub use names::ascii;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::kernel::in_crate;
-use crate::ast::Cuda;
+use crate::ast::{Cuda, Kernel, ParamType};
 use crate::lower::{Files, KernelDecl};
 use crate::span::Region;
 
@@ -77,13 +77,22 @@ pub fn is_image(file: &str) -> bool {
     IMAGES.iter().any(|end| file.ends_with(end))
 }
 
+/// Where the scalars of a kernel stand among its parameters.
+fn scalars(kernel: &Kernel) -> TokenStream {
+    let params = kernel.params.iter().enumerate();
+    let scalars = params.filter(|(_, param)| matches!(param.ty, ParamType::Scalar(_)));
+    let positions = scalars.map(|(at, _)| Literal::usize_unsuffixed(at));
+    quote!(&[#(#positions),*])
+}
+
 /// A `CudaSource` for what a user writes.
 pub fn source(
-    cuda: &Cuda,
+    (kernel, cuda): (&Kernel, &Cuda),
     function: &str,
     kernels: Option<&TokenStream>,
     included: &Files,
 ) -> TokenStream {
+    let scalars = scalars(kernel);
     let (file, line, folder, text) = match cuda {
         Cuda::Text(text) => {
             let (_, [line, ..]) = Region::from(text.span()).key();
@@ -96,14 +105,15 @@ pub fn source(
             let path = in_crate(&file);
             if is_image(&file) {
                 return quote! {
-                    ::gpu_graph::__private::CudaSource {
-                        function: #function,
-                        code: ::gpu_graph::__private::CudaCode::Image {
-                            file: #file,
-                            bytes: ::core::include_bytes!(#path),
-                        },
-                    }
-                };
+                        ::gpu_graph::__private::CudaSource {
+                            function: #function,
+                scalars: #scalars,
+                            code: ::gpu_graph::__private::CudaCode::Image {
+                                file: #file,
+                                bytes: ::core::include_bytes!(#path),
+                            },
+                        }
+                    };
             }
             let folder = file.rfind('/').map_or("", |at| &file[..=at]).to_owned();
             (
@@ -122,6 +132,7 @@ pub fn source(
     quote! {
         ::gpu_graph::__private::CudaSource {
             function: #function,
+            scalars: #scalars,
             code: ::gpu_graph::__private::CudaCode::Text(::gpu_graph::__private::CudaText {
                 file: #file,
                 line: #line,
@@ -135,10 +146,12 @@ pub fn source(
 }
 
 /// The `CudaSource` of an expression kernel, whose text is whole by itself.
-pub fn generated(text: &TokenStream, function: &str) -> TokenStream {
+pub fn generated(kernel: &Kernel, text: &TokenStream, function: &str) -> TokenStream {
+    let scalars = scalars(kernel);
     quote! {
         ::gpu_graph::__private::CudaSource {
             function: #function,
+            scalars: #scalars,
             code: ::gpu_graph::__private::CudaCode::Text(::gpu_graph::__private::CudaText {
                 file: ::core::file!(),
                 line: 1,

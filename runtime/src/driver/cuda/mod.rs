@@ -1,7 +1,31 @@
 //! NVIDIA GPUs.
+//!
+//! - [`CudaDriver`] is the driver of one, opened by its ordinal;
+//! - [`SYMBOLS`] are the functions of the driver library that are called, and no others.
 
 pub mod compile;
-#[allow(dead_code, reason = "the driver that calls them follows")]
+mod context;
+mod core;
+mod device;
+mod edges;
+mod error;
+mod exec;
+mod geometry;
+mod graph;
+mod issue;
+mod library;
+mod memory;
+mod modules;
+mod objects;
+mod pack;
+mod pins;
+mod pool;
+mod prepare;
+mod retire;
+mod single;
+mod status;
 mod symbols;
 
+pub use device::CudaDriver;
+pub use error::CudaError;
 pub use symbols::SYMBOLS;

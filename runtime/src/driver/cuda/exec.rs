@@ -1,0 +1,386 @@
+//! The instances of a program on a GPU.
+//!
+//! All that a run needs is made before the first: functions are found, parameters are laid out,
+//! streams and events are there. A start makes the calls of the driver that the program is, and
+//! allocates nothing, locks nothing and waits for nothing.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::super::host::panicked;
+use super::super::turns::Turns;
+use super::super::{DriverError, Exec, invalid};
+use super::core::{Core, lock};
+use super::edges::asked;
+use super::graph::Built;
+use super::issue::Steps;
+use super::objects::{Event, Module, Stream};
+use super::prepare::{Work, prepare};
+use super::retire::Over;
+use crate::exec::Executable;
+use crate::sync::Inside;
+use crate::table::{Form, Issue, Op, Program};
+
+/// What is known of the last run of an instance, also by its callbacks.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The run under way.
+    run: AtomicU64,
+    /// The last run that failed.
+    failed: AtomicU64,
+    /// The last run of which a part was refused: its events say nothing, its streams do.
+    broken: AtomicU64,
+    failure: Mutex<Option<(u64, DriverError)>>,
+}
+
+impl State {
+    /// Keeps the first failure of a run.
+    #[cold]
+    fn fail(&self, run: u64, error: DriverError) {
+        let mut failure = lock(&self.failure);
+        if failure.as_ref().is_none_or(|(failed, _)| *failed < run) {
+            *failure = Some((run, error));
+        }
+        drop(failure);
+        self.failed.fetch_max(run, Ordering::AcqRel);
+    }
+}
+
+/// A task that is host code.
+#[derive(Debug)]
+pub(super) struct Callback {
+    exec: Arc<Executable>,
+    state: Arc<State>,
+    task: u32,
+    form: Form,
+}
+
+/// Runs a callback, on a thread of the driver.
+///
+/// # Safety
+/// `data` is a [`Callback`] that lives until this returns, called where the program has its task.
+pub(super) unsafe extern "C" fn call_back(data: *mut std::ffi::c_void) {
+    // SAFETY: the caller's.
+    let callback = unsafe { &*data.cast::<Callback>() };
+    let run = callback.state.run.load(Ordering::Acquire);
+    if callback.state.failed.load(Ordering::Relaxed) == run {
+        return;
+    }
+    let _inside = Inside::enter();
+    // SAFETY: the program has passed the verifier, and the stream or the edges keep its order; the
+    // task touches pinned memory alone, which the host reaches.
+    let call = AssertUnwindSafe(|| unsafe { callback.exec.call(callback.task, callback.form) });
+    if let Err(payload) = catch_unwind(call) {
+        let error = panicked(callback.task, payload);
+        callback.state.fail(run, error);
+    }
+}
+
+/// How an instance is issued.
+#[derive(Debug)]
+enum How {
+    Streams(Steps),
+    Graph(Built),
+}
+
+/// One copy of streams and events, and all that its runs use.
+#[derive(Debug)]
+struct Instance {
+    how: How,
+    /// Those that the driver records; of the others the streams tell.
+    events: Box<[Option<Event>]>,
+    /// Of each event, the last run that it was seen complete in.
+    seen: Box<[AtomicU64]>,
+    /// What callbacks are given points here.
+    _callbacks: Box<[Callback]>,
+    _modules: Vec<Arc<Module>>,
+    state: Arc<State>,
+    streams: Vec<Arc<Stream>>,
+    /// Last: the memory of all of it.
+    _exec: Arc<Executable>,
+}
+
+/// The instances of one program on a GPU.
+#[derive(Debug)]
+pub(super) struct CudaExec {
+    instances: Vec<Instance>,
+    turns: Turns,
+    core: Arc<Core>,
+}
+
+/// What callbacks are given, for each op that is one.
+pub(super) struct Calls<'a> {
+    callbacks: &'a [Callback],
+    by_op: &'a [Option<usize>],
+}
+
+impl Calls<'_> {
+    /// What the callback of that op is given.
+    pub(super) fn of(&self, op: usize) -> *mut std::ffi::c_void {
+        let callback = self.by_op[op].map(|at| &self.callbacks[at]);
+        callback.map_or(std::ptr::null_mut(), |callback| {
+            std::ptr::from_ref(callback).cast_mut().cast()
+        })
+    }
+}
+
+impl CudaExec {
+    /// # Safety
+    /// As [`Driver::instantiate`](super::super::Driver::instantiate).
+    pub(super) unsafe fn new(
+        core: &Arc<Core>,
+        execs: Vec<Arc<Executable>>,
+    ) -> Result<Self, DriverError> {
+        const CALL: &str = "instantiate";
+        let (turns, program) = Turns::new(&execs)?;
+        if execs.iter().any(|exec| exec.in_group()) {
+            return Err(DriverError::Unsupported {
+                call: "a collective",
+            });
+        }
+        let waits = program
+            .issue
+            .iter()
+            .any(|op| matches!(op, Op::WaitPrev { .. }));
+        let graph = program.issue_as == Issue::Graph;
+        if graph && waits && execs.len() > 1 {
+            return Err(DriverError::Unsupported { call: CALL });
+        }
+        let mut made = Self {
+            instances: Vec::new(),
+            turns,
+            core: Arc::clone(core),
+        };
+        for exec in execs {
+            let instance = Instance::new(core, program, exec)?;
+            made.instances.push(instance);
+        }
+        made.link(program);
+        Ok(made)
+    }
+
+    /// Where an instance waits for the run before, of which instance that is.
+    fn link(&mut self, program: &Program<'_>) {
+        let raw = |instance: &Instance| -> Vec<_> {
+            let events = instance.events.iter();
+            events.map(|event| event.as_ref().map(Event::raw)).collect()
+        };
+        let events: Vec<_> = self.instances.iter().map(raw).collect();
+        let count = events.len();
+        for (index, instance) in self.instances.iter_mut().enumerate() {
+            if let How::Streams(steps) = &mut instance.how {
+                steps.link(program, &events[(index + count - 1) % count]);
+            }
+        }
+    }
+
+    fn part(&self, instance: usize) -> Option<&Instance> {
+        self.instances.get(instance)
+    }
+
+    /// Whether the run before that one leaves nothing to wait for but its events.
+    fn follows(&self, index: usize, generation: u64) -> Result<bool, DriverError> {
+        let (before, run) = self.turns.previous(index, generation);
+        let broken = self.instances[before].state.broken.load(Ordering::Acquire);
+        if run > 0 && broken == run && !self.instances[before].idle() {
+            return Err(invalid(
+                "start",
+                "a run behind one that was refused half-way",
+            ));
+        }
+        Ok(run > 0)
+    }
+}
+
+impl Instance {
+    fn new(
+        core: &Arc<Core>,
+        program: &Program<'_>,
+        exec: Arc<Executable>,
+    ) -> Result<Self, DriverError> {
+        let context = &core.context;
+        let graph = program.issue_as == Issue::Graph;
+        // The launches of a graph come one after the other on one stream.
+        let count = if graph { 1 } else { program.streams };
+        let streams = (0..count).map(|_| Stream::new(context).map(Arc::new));
+        let streams = streams.collect::<Result<Vec<_>, _>>()?;
+        let asked = asked(program);
+        let event = |&asked: &bool| match asked || !graph {
+            true => Event::new(context).map(Some),
+            false => Ok(None),
+        };
+        let events = asked.iter().map(event).collect::<Result<Box<[_]>, _>>()?;
+        let built = match graph {
+            true => Some(super::graph::prepared(core, &exec, &streams[0])?),
+            false => None,
+        };
+        let (block, prepared) = match built {
+            Some((block, prepared)) => (block, prepared),
+            None => (None, prepare(core, &exec, None)?),
+        };
+        let state = Arc::<State>::default();
+        let mut by_op = Vec::with_capacity(prepared.work.len());
+        let mut callbacks = Vec::new();
+        for (op, work) in program.issue.iter().zip(&prepared.work) {
+            by_op.push(match (op, work) {
+                (&Op::Launch { task, .. }, &Work::Callback { form }) => {
+                    callbacks.push(Callback {
+                        exec: Arc::clone(&exec),
+                        state: Arc::clone(&state),
+                        task,
+                        form,
+                    });
+                    Some(callbacks.len() - 1)
+                }
+                _ => None,
+            });
+        }
+        let callbacks = callbacks.into_boxed_slice();
+        let calls = Calls {
+            callbacks: &callbacks,
+            by_op: &by_op,
+        };
+        let packed = prepared.packing.finish(&exec);
+        let parts = (&exec, &prepared.work[..], packed);
+        let how = match graph {
+            true => How::Graph(Built::new(core, parts, block, &calls, &events)?),
+            false => How::Streams(Steps::new(parts, &calls, &streams, &events)),
+        };
+        let seen = events.iter().map(|_| AtomicU64::new(0)).collect();
+        Ok(Self {
+            how,
+            events,
+            seen,
+            _callbacks: callbacks,
+            _modules: prepared.modules,
+            state,
+            streams,
+            _exec: exec,
+        })
+    }
+
+    /// Whether its streams have nothing left to do.
+    fn idle(&self) -> bool {
+        self.streams.iter().all(|stream| stream.idle())
+    }
+}
+
+// SAFETY: calls are issued in the order of the program, each to the stream that it says; in a graph
+// the edges were held against that order. An event is CUDA's own, recorded where the program has it,
+// and is taken for complete once CUDA says so, or where nothing runs any more. What a run uses is kept
+// until its streams are idle.
+unsafe impl Exec for CudaExec {
+    unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError> {
+        // On the way nothing is counted before it is known that the driver can be called.
+        if Inside::is() {
+            return Err(DriverError::InsideKernel { call: "start" });
+        }
+        self.core.context.reenter("start")?;
+        let index = self.turns.take(instance, generation)?;
+        let part = &self.instances[index];
+        part.state.run.store(generation, Ordering::Release);
+        let context = &self.core.context;
+        let issued = match &part.how {
+            How::Graph(built) => built
+                .launch(context, &part.streams[0])
+                .map_err(|e| (false, e)),
+            How::Streams(steps) => match steps.waits() {
+                true => self.follows(index, generation).map_err(|e| (false, e)),
+                false => Ok(false),
+            }
+            .and_then(|follows| steps.issue(context, follows)),
+        };
+        issued.map_err(|(part_of_it, error)| {
+            match part_of_it {
+                true => {
+                    part.state.broken.store(generation, Ordering::Release);
+                    part.state.fail(generation, error.clone());
+                }
+                false => self.turns.give_back(index, generation),
+            }
+            error
+        })
+    }
+
+    fn started(&self, instance: u32) -> u64 {
+        let index = instance as usize;
+        self.part(index).map_or(0, |_| self.turns.started(index))
+    }
+
+    fn query(&self, instance: u32, generation: u64, event: u32) -> bool {
+        let Some(part) = self.part(instance as usize) else {
+            return false;
+        };
+        let Some(seen) = part.seen.get(event as usize) else {
+            return false;
+        };
+        let started = self.turns.started(instance as usize);
+        // A later run has passed the gates of that one.
+        if generation < started || seen.load(Ordering::Acquire) >= generation {
+            return true;
+        }
+        if generation > started {
+            return false;
+        }
+        let over = match &part.events[event as usize] {
+            Some(event) if part.state.broken.load(Ordering::Acquire) != generation => event.over(),
+            _ => part.idle(),
+        };
+        if over {
+            seen.fetch_max(generation, Ordering::AcqRel);
+        }
+        over
+    }
+
+    fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError> {
+        let (index, at) = self.turns.check_wait(instance, generation, event)?;
+        let part = &self.instances[index];
+        if generation < self.turns.started(index)
+            || part.seen[at].load(Ordering::Acquire) >= generation
+        {
+            return Ok(());
+        }
+        let context = &self.core.context;
+        context.reenter("wait")?;
+        match &part.events[at] {
+            Some(event) if part.state.broken.load(Ordering::Acquire) != generation => {
+                // SAFETY: the event is there as long as this is borrowed.
+                let code = unsafe { context.api.cuEventSynchronize(event.raw().0) };
+                context.answer("cuEventSynchronize", code)?;
+            }
+            _ => {
+                for stream in &part.streams {
+                    // SAFETY: as above.
+                    let code = unsafe { context.api.cuStreamSynchronize(stream.raw().0) };
+                    context.answer("cuStreamSynchronize", code)?;
+                }
+            }
+        }
+        part.seen[at].fetch_max(generation, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn failure(&self, instance: u32) -> Option<DriverError> {
+        let part = self.part(instance as usize)?;
+        if let Err(lost) = self.core.context.usable() {
+            return Some(lost);
+        }
+        let failed = part.state.failed.load(Ordering::Acquire);
+        if failed == 0 || failed != self.turns.started(instance as usize) {
+            return None;
+        }
+        let failure = lock(&part.state.failure);
+        failure.as_ref().map(|(_, error)| error.clone())
+    }
+}
+
+impl Drop for CudaExec {
+    fn drop(&mut self) {
+        // No call of the driver, and no wait: runs in flight go on, and keep what they use.
+        for instance in std::mem::take(&mut self.instances) {
+            let over = Over::Streams(instance.streams.clone());
+            self.core.retired.push(over, Box::new(instance));
+        }
+    }
+}

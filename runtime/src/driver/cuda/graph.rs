@@ -1,0 +1,436 @@
+//! A run as one launch of a CUDA graph.
+//!
+//! The graph is built node by node, for one instance, and is launched by it alone. What changes from
+//! run to run is in pinned memory at places that never change: inputs in the staging, scalars in a
+//! block that the first node copies to the device. So no node is ever changed. What the graph points
+//! to is owned by its instance and goes behind it.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use cudarc::driver::sys::{
+    CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
+    CUgraph, CUgraphNode, CUmemorytype,
+};
+
+use super::super::{Culprit, DriverError, RangeId, invalid};
+use super::context::{Context, Raw};
+use super::core::Core;
+use super::edges::{Missing, Node, Shape, What, check, derive};
+use super::exec::{Calls, call_back};
+use super::geometry::Geometry;
+use super::objects::{Event, GraphExec, Stream};
+use super::pack::Packed;
+use super::prepare::{Block, Prepared, Side, Work, block, culprit, prepare, reads_scalars};
+use crate::exec::Executable;
+use crate::table::Op;
+
+/// The scalars of an instance, on both sides.
+#[derive(Debug)]
+pub(super) struct Scalars {
+    core: Arc<Core>,
+    /// The stream that the graph is launched on, and the device's side was allocated on.
+    stream: Arc<Stream>,
+    pinned: Option<RangeId>,
+    host: Raw<*mut u64>,
+    pooled: Option<RangeId>,
+    device: u64,
+    bytes: usize,
+}
+
+impl Scalars {
+    /// Room for both sides, and what never changes on the host's.
+    fn new(core: &Arc<Core>, stream: &Arc<Stream>, values: &[u64]) -> Result<Self, DriverError> {
+        let bytes = size_of_val(values);
+        let mut scalars = Self {
+            core: Arc::clone(core),
+            stream: Arc::clone(stream),
+            pinned: None,
+            host: Raw(std::ptr::null_mut()),
+            pooled: None,
+            device: 0,
+            bytes,
+        };
+        let missing = || invalid("instantiate", "the block of scalars");
+        // From here on dropping it gives both back.
+        let pinned = core.pin(bytes as u64)?;
+        scalars.pinned = Some(pinned);
+        let host = core.address(pinned.0).ok_or_else(missing)?;
+        scalars.host = Raw(host.cast());
+        // SAFETY: the pinned memory has that many bytes, aligned, and nobody else has it.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), host.cast(), values.len()) };
+        let pooled = core.allocate(stream, bytes as u64)?;
+        scalars.pooled = Some(pooled);
+        let device = core.address(pooled.0).ok_or_else(missing)?;
+        scalars.device = device.addr() as u64;
+        Ok(scalars)
+    }
+}
+
+impl Drop for Scalars {
+    fn drop(&mut self) {
+        // Launches of the graph are over; nobody is left to be told of an error.
+        if let Some(range) = self.pooled {
+            let _ = self.core.free(&self.stream, range.0);
+        }
+        if let Some(range) = self.pinned {
+            let _ = self.core.unpin(range);
+        }
+    }
+}
+
+/// A graph that can be launched, and what its nodes point to.
+#[derive(Debug)]
+pub(super) struct Built {
+    launch: GraphExec,
+    /// Where each input has to be, as the graph has it.
+    uploads: Box<[(u32, Raw<*mut u8>)]>,
+    scalars: Option<Scalars>,
+    exec: Arc<Executable>,
+}
+
+/// The launches of an instance that is issued as a graph, and its scalars.
+pub(super) fn prepared(
+    core: &Arc<Core>,
+    exec: &Executable,
+    stream: &Arc<Stream>,
+) -> Result<(Option<Scalars>, Prepared), DriverError> {
+    let Some(values) = block(exec) else {
+        return Ok((None, prepare(core, exec, None)?));
+    };
+    let scalars = Scalars::new(core, stream, &values)?;
+    let at = scalars.device;
+    let prepared = prepare(core, exec, Some(&Block { values, at }))?;
+    Ok((Some(scalars), prepared))
+}
+
+/// A template, given back once it is instantiated.
+struct Template<'a> {
+    context: &'a Context,
+    raw: CUgraph,
+}
+
+impl Drop for Template<'_> {
+    fn drop(&mut self) {
+        // SAFETY: made by `Built::new`, and given back once.
+        unsafe { self.context.api.cuGraphDestroy(self.raw) };
+    }
+}
+
+impl Built {
+    /// Builds the graph of an instance, once its edges are seen to order what its program orders.
+    pub(super) fn new(
+        core: &Core,
+        (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
+        scalars: Option<Scalars>,
+        calls: &Calls<'_>,
+        events: &[Option<Event>],
+    ) -> Result<Self, DriverError> {
+        let context = &*core.context;
+        let nodes = ordered(exec, work)?;
+        let mut raw = std::ptr::null_mut();
+        // SAFETY: one handle is written.
+        let code = unsafe { context.api.cuGraphCreate(&raw mut raw, 0) };
+        context.answer("cuGraphCreate", code)?;
+        let template = Template { context, raw };
+        let mut uploads = Vec::new();
+        let mut made: Vec<CUgraphNode> = Vec::with_capacity(nodes.len());
+        for node in &nodes {
+            let after: Vec<_> = node.after.iter().map(|&n| made[n as usize]).collect();
+            let adding = Adding {
+                context,
+                graph: template.raw,
+                after: &after,
+            };
+            made.push(match node.what {
+                What::Scalars => {
+                    let Some(scalars) = &scalars else {
+                        return Err(invalid("instantiate", "the block of scalars"));
+                    };
+                    let from = (scalars.host.0.expose_provenance() as u64, Side::Host);
+                    let to = (scalars.device, Side::Device);
+                    adding.copy(to, from, scalars.bytes, None)?
+                }
+                What::Event(event) => match events.get(event as usize) {
+                    Some(Some(event)) => adding.event(event)?,
+                    _ => return Err(invalid("instantiate", "an event")),
+                },
+                What::Launch(op) => {
+                    let of = match exec.image().program.issue[op] {
+                        Op::Launch { task, .. } => Some(culprit(exec, task)),
+                        _ => None,
+                    };
+                    match work[op] {
+                        Work::Kernel {
+                            function,
+                            geometry,
+                            ref params,
+                        } => adding.kernel(function.0, geometry, packed.of(params), of)?,
+                        Work::Upload {
+                            to,
+                            resource,
+                            bytes,
+                        } => {
+                            let from = exec.source(resource);
+                            if from.is_null() {
+                                return Err(invalid("instantiate", "an input without a place"));
+                            }
+                            uploads.push((resource, Raw(from)));
+                            let from = (from.expose_provenance() as u64, Side::Host);
+                            adding.copy((to, Side::Device), from, bytes, of)?
+                        }
+                        Work::Copy { to, from, bytes } => adding.copy(to, from, bytes, of)?,
+                        Work::Fill { to, bytes } => adding.fill(to, bytes, of)?,
+                        Work::Callback { .. } => adding.call(calls.of(op), of)?,
+                        Work::Nothing => return Err(invalid("instantiate", "a node")),
+                    }
+                }
+            });
+        }
+        let mut launch = std::ptr::null_mut();
+        // SAFETY: the graph is whole; one handle is written.
+        let code = unsafe {
+            let api = context.api;
+            api.cuGraphInstantiateWithFlags(&raw mut launch, template.raw, 0)
+        };
+        context.answer("cuGraphInstantiateWithFlags", code)?;
+        Ok(Self {
+            launch: GraphExec::of(&core.context, launch),
+            uploads: uploads.into(),
+            scalars,
+            exec: Arc::clone(exec),
+        })
+    }
+
+    /// Starts a run: one call of the driver.
+    pub(super) fn launch(&self, context: &Context, stream: &Stream) -> Result<(), DriverError> {
+        let exec = &self.exec;
+        if self.uploads.iter().any(|&(r, at)| exec.source(r) != at.0) {
+            return Err(invalid(
+                "start",
+                "an input that is not where it was at load",
+            ));
+        }
+        if let Some(scalars) = &self.scalars {
+            for index in 0..exec.image().source.params {
+                let value = exec.param(index).load(Ordering::Relaxed);
+                // SAFETY: the block begins with as many as the graph has. The gates of the run
+                // before have been passed, so nothing reads it now.
+                unsafe { scalars.host.0.add(index as usize).write(value) };
+            }
+        }
+        // SAFETY: the graph lives as long as this, and so does all that its nodes point to; it is
+        // not launched anywhere else, and on this stream launches come one after the other.
+        let code = unsafe {
+            context
+                .api
+                .cuGraphLaunch(self.launch.raw().0, stream.raw().0)
+        };
+        context.answer("cuGraphLaunch", code)
+    }
+}
+
+/// The nodes of an instance, whose edges order what its program orders.
+fn ordered(exec: &Executable, work: &[Work]) -> Result<Vec<Node>, DriverError> {
+    let (source, program) = (exec.image().source, exec.image().program);
+    let mut present = vec![false; source.tasks.len()];
+    let mut scalars = vec![false; source.tasks.len()];
+    for (op, work) in program.issue.iter().zip(work) {
+        if let Op::Launch { task, .. } = *op {
+            present[task as usize] = !matches!(work, Work::Nothing);
+            scalars[task as usize] =
+                matches!(work, Work::Kernel { .. }) && reads_scalars(exec, task);
+        }
+    }
+    let shape = Shape {
+        program,
+        present: &present,
+        scalars: &scalars,
+    };
+    let nodes = derive(&shape);
+    check(&shape, &nodes).map_err(|missing| DriverError::Unordered {
+        what: said(exec, missing),
+    })?;
+    Ok(nodes)
+}
+
+/// What is missing, in words.
+fn said(exec: &Executable, missing: Missing) -> String {
+    let name = |op: usize| match exec.image().program.issue.get(op) {
+        Some(&Op::Launch { task, .. }) => {
+            let Culprit { task, what, .. } = culprit(exec, task);
+            format!("task {task} (`{what}`)")
+        }
+        Some(&Op::Record { event, .. }) => format!("event {event}"),
+        _ => format!("op {op}"),
+    };
+    match missing {
+        Missing::Launch { before, after } => {
+            format!("{} has no path to {}", name(before), name(after))
+        }
+        Missing::Scalars { after } => {
+            format!("the scalars of the run have no path to {}", name(after))
+        }
+        Missing::Node { op } => format!("{} has no node in its place", name(op)),
+    }
+}
+
+/// One node about to be added.
+struct Adding<'a> {
+    context: &'a Context,
+    graph: CUgraph,
+    after: &'a [CUgraphNode],
+}
+
+impl Adding<'_> {
+    fn kernel(
+        &self,
+        function: cudarc::driver::sys::CUfunction,
+        geometry: Geometry,
+        params: *mut *mut c_void,
+        of: Option<Culprit>,
+    ) -> Result<CUgraphNode, DriverError> {
+        let ([gx, gy, gz], [bx, by, bz]) = (geometry.grid, geometry.block);
+        let params = CUDA_KERNEL_NODE_PARAMS {
+            func: function,
+            gridDimX: gx,
+            gridDimY: gy,
+            gridDimZ: gz,
+            blockDimX: bx,
+            blockDimY: by,
+            blockDimZ: bz,
+            sharedMemBytes: 0,
+            kernelParams: params,
+            extra: std::ptr::null_mut(),
+            kern: std::ptr::null_mut(),
+            ctx: std::ptr::null_mut(),
+        };
+        self.add("cuGraphAddKernelNode", of, |node| {
+            // SAFETY: graph, nodes and function are there; parameters are as the function takes them,
+            // and are copied.
+            unsafe {
+                let (api, after) = (self.context.api, self.after);
+                let at = after.as_ptr();
+                api.cuGraphAddKernelNode_v2(node, self.graph, at, after.len(), &raw const params)
+            }
+        })
+    }
+
+    fn copy(
+        &self,
+        (to, to_side): (u64, Side),
+        (from, from_side): (u64, Side),
+        bytes: usize,
+        of: Option<Culprit>,
+    ) -> Result<CUgraphNode, DriverError> {
+        let kind = |side: Side| match side {
+            Side::Host => CUmemorytype::CU_MEMORYTYPE_HOST,
+            Side::Device => CUmemorytype::CU_MEMORYTYPE_DEVICE,
+        };
+        let host = |at: u64, side: Side| match side {
+            Side::Host => std::ptr::with_exposed_provenance_mut::<c_void>(at as usize),
+            Side::Device => std::ptr::null_mut(),
+        };
+        let device = |at: u64, side: Side| match side {
+            Side::Host => 0,
+            Side::Device => at,
+        };
+        let none = std::ptr::null_mut();
+        let params = CUDA_MEMCPY3D {
+            srcXInBytes: 0,
+            srcY: 0,
+            srcZ: 0,
+            srcLOD: 0,
+            srcMemoryType: kind(from_side),
+            srcHost: host(from, from_side),
+            srcDevice: device(from, from_side),
+            srcArray: std::ptr::null_mut(),
+            reserved0: none,
+            srcPitch: 0,
+            srcHeight: 0,
+            dstXInBytes: 0,
+            dstY: 0,
+            dstZ: 0,
+            dstLOD: 0,
+            dstMemoryType: kind(to_side),
+            dstHost: host(to, to_side),
+            dstDevice: device(to, to_side),
+            dstArray: std::ptr::null_mut(),
+            reserved1: none,
+            dstPitch: 0,
+            dstHeight: 0,
+            WidthInBytes: bytes,
+            Height: 1,
+            Depth: 1,
+        };
+        self.add("cuGraphAddMemcpyNode", of, |node| {
+            // SAFETY: graph and nodes are there; both ranges are, as long as the graph is.
+            unsafe {
+                let (api, context, after) = (self.context.api, self.context.raw(), self.after);
+                let at = after.as_ptr();
+                let params = &raw const params;
+                api.cuGraphAddMemcpyNode(node, self.graph, at, after.len(), params, context)
+            }
+        })
+    }
+
+    fn fill(&self, to: u64, bytes: usize, of: Option<Culprit>) -> Result<CUgraphNode, DriverError> {
+        let params = CUDA_MEMSET_NODE_PARAMS {
+            dst: to,
+            pitch: 0,
+            value: 0,
+            elementSize: 1,
+            width: bytes,
+            height: 1,
+        };
+        self.add("cuGraphAddMemsetNode", of, |node| {
+            // SAFETY: as for a copy.
+            unsafe {
+                let (api, context, after) = (self.context.api, self.context.raw(), self.after);
+                let at = after.as_ptr();
+                let params = &raw const params;
+                api.cuGraphAddMemsetNode(node, self.graph, at, after.len(), params, context)
+            }
+        })
+    }
+
+    fn call(&self, data: *mut c_void, of: Option<Culprit>) -> Result<CUgraphNode, DriverError> {
+        let params = CUDA_HOST_NODE_PARAMS {
+            fn_: Some(call_back),
+            userData: data,
+        };
+        self.add("cuGraphAddHostNode", of, |node| {
+            // SAFETY: graph and nodes are there; the callback is, as long as the graph is.
+            unsafe {
+                let (api, after) = (self.context.api, self.after);
+                let at = after.as_ptr();
+                api.cuGraphAddHostNode(node, self.graph, at, after.len(), &raw const params)
+            }
+        })
+    }
+
+    fn event(&self, event: &Event) -> Result<CUgraphNode, DriverError> {
+        self.add("cuGraphAddEventRecordNode", None, |node| {
+            // SAFETY: graph and nodes are there; the event is, as long as the graph is.
+            unsafe {
+                let (api, after) = (self.context.api, self.after);
+                let (at, event) = (after.as_ptr(), event.raw().0);
+                api.cuGraphAddEventRecordNode(node, self.graph, at, after.len(), event)
+            }
+        })
+    }
+
+    fn add(
+        &self,
+        call: &'static str,
+        of: Option<Culprit>,
+        make: impl FnOnce(*mut CUgraphNode) -> u32,
+    ) -> Result<CUgraphNode, DriverError> {
+        let mut node = std::ptr::null_mut();
+        match make(&raw mut node) {
+            0 => Ok(node),
+            code => Err(self.context.refused(call, code, of)),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! A run, op by op.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use cudarc::driver::sys::{CUevent, CUfunction, CUstream};
+
+use super::super::{Culprit, DriverError};
+use super::context::{Context, Raw};
+use super::exec::{Calls, call_back};
+use super::geometry::Geometry;
+use super::objects::{Event, Stream};
+use super::pack::Packed;
+use super::prepare::{Work, culprit};
+use super::status::SUCCESS;
+use crate::exec::Executable;
+use crate::table::{Op, Program};
+
+/// One call of the driver.
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Kernel {
+        function: Raw<CUfunction>,
+        geometry: Geometry,
+        params: Raw<*mut *mut c_void>,
+    },
+    Upload {
+        to: u64,
+        resource: u32,
+        bytes: usize,
+    },
+    Copy {
+        to: u64,
+        from: u64,
+        bytes: usize,
+    },
+    Fill {
+        to: u64,
+        bytes: usize,
+    },
+    Callback {
+        data: Raw<*mut c_void>,
+    },
+    Record {
+        event: Raw<CUevent>,
+    },
+    Wait {
+        event: Raw<CUevent>,
+    },
+    /// For the run before, if there was one.
+    WaitPrevious {
+        event: Raw<CUevent>,
+    },
+}
+
+/// A call, and the stream that it is for.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    stream: Raw<CUstream>,
+    /// The op of the program that it is.
+    op: u32,
+    call: Call,
+}
+
+/// The calls of a run, in order.
+#[derive(Debug)]
+pub(super) struct Steps {
+    steps: Box<[Step]>,
+    exec: Arc<Executable>,
+    /// What parameters of launches point to.
+    _packed: Packed,
+    waits: bool,
+}
+
+impl Steps {
+    /// The calls of an instance whose streams and events these are.
+    pub(super) fn new(
+        (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
+        calls: &Calls<'_>,
+        streams: &[Arc<Stream>],
+        events: &[Option<Event>],
+    ) -> Self {
+        let program = exec.image().program;
+        let mut steps = Vec::with_capacity(work.len());
+        let mut waits = false;
+        let null = || Raw(std::ptr::null_mut());
+        let event = |event: u32| {
+            events[event as usize]
+                .as_ref()
+                .map_or_else(null, Event::raw)
+        };
+        for (op, (entry, work)) in program.issue.iter().zip(work).enumerate() {
+            let (stream, call) = match *entry {
+                // The host's own business: gates are passed before the start.
+                Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => continue,
+                Op::Launch { stream, .. } => match launch(work, &packed, calls.of(op)) {
+                    Some(call) => (stream, call),
+                    None => continue,
+                },
+                Op::Record { event: e, stream } => (stream, Call::Record { event: event(e) }),
+                Op::Wait { stream, event: e } => (stream, Call::Wait { event: event(e) }),
+                Op::WaitPrev { stream, event: e } => {
+                    waits = true;
+                    (stream, Call::WaitPrevious { event: event(e) })
+                }
+            };
+            steps.push(Step {
+                stream: streams[usize::from(stream)].raw(),
+                op: op as u32,
+                call,
+            });
+        }
+        Self {
+            steps: steps.into(),
+            exec: Arc::clone(exec),
+            _packed: packed,
+            waits,
+        }
+    }
+
+    /// Waits for the run before are for these events.
+    pub(super) fn link(&mut self, program: &Program<'_>, events: &[Option<Raw<CUevent>>]) {
+        for step in &mut self.steps {
+            if let Op::WaitPrev { event, .. } = program.issue[step.op as usize]
+                && let Some(event) = events[event as usize]
+            {
+                step.call = Call::WaitPrevious { event };
+            }
+        }
+    }
+
+    /// Whether a run waits for the one before.
+    pub(super) fn waits(&self) -> bool {
+        self.waits
+    }
+
+    /// Makes the calls. `follows` says that there was a run before.
+    ///
+    /// # Errors
+    /// With whether any call before was taken.
+    pub(super) fn issue(
+        &self,
+        context: &Context,
+        follows: bool,
+    ) -> Result<(), (bool, DriverError)> {
+        for (at, step) in self.steps.iter().enumerate() {
+            let code = self.make(context, step, follows);
+            if code != SUCCESS {
+                let launch = match self.exec.image().program.issue[step.op as usize] {
+                    Op::Launch { task, .. } => Some(culprit(&self.exec, task)),
+                    _ => None,
+                };
+                return Err((at > 0, refused(context, step, code, launch)));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn make(&self, context: &Context, step: &Step, follows: bool) -> u32 {
+        let (api, stream) = (context.api, step.stream.0);
+        // SAFETY: functions, streams and events live as long as this, and so do the parameters,
+        // which are as many as the function takes and of its types, by what the kernel declares.
+        // Ranges are those of the tables, in memory that the executable keeps; what is copied from
+        // is where the input was set. The order is that of a program which has passed the verifier.
+        unsafe {
+            match step.call {
+                Call::Kernel {
+                    function,
+                    geometry: Geometry { grid, block },
+                    params,
+                } => {
+                    let ([gx, gy, gz], [bx, by, bz]) = (grid, block);
+                    let none = std::ptr::null_mut();
+                    api.cuLaunchKernel(
+                        function.0, gx, gy, gz, bx, by, bz, 0, stream, params.0, none,
+                    )
+                }
+                Call::Upload {
+                    to,
+                    resource,
+                    bytes,
+                } => {
+                    let from = self.exec.source(resource).expose_provenance() as u64;
+                    api.cuMemcpyAsync(to, from, bytes, stream)
+                }
+                Call::Copy { to, from, bytes } => api.cuMemcpyAsync(to, from, bytes, stream),
+                Call::Fill { to, bytes } => api.cuMemsetD8Async(to, 0, bytes, stream),
+                Call::Callback { data } => api.cuLaunchHostFunc(stream, Some(call_back), data.0),
+                Call::Record { event } => api.cuEventRecord(event.0, stream),
+                Call::WaitPrevious { .. } if !follows => SUCCESS,
+                Call::Wait { event } | Call::WaitPrevious { event } => {
+                    api.cuStreamWaitEvent(stream, event.0, 0)
+                }
+            }
+        }
+    }
+}
+
+/// The call of a launch.
+fn launch(work: &Work, packed: &Packed, data: *mut c_void) -> Option<Call> {
+    Some(match *work {
+        Work::Nothing => return None,
+        Work::Kernel {
+            function,
+            geometry,
+            ref params,
+        } => Call::Kernel {
+            function,
+            geometry,
+            params: Raw(packed.of(params)),
+        },
+        Work::Upload {
+            to,
+            resource,
+            bytes,
+        } => Call::Upload {
+            to,
+            resource,
+            bytes,
+        },
+        Work::Copy {
+            to: (to, _),
+            from: (from, _),
+            bytes,
+        } => Call::Copy { to, from, bytes },
+        Work::Fill { to, bytes } => Call::Fill { to, bytes },
+        Work::Callback { .. } => Call::Callback { data: Raw(data) },
+    })
+}
+
+#[cold]
+fn refused(context: &Context, step: &Step, code: u32, of: Option<Culprit>) -> DriverError {
+    let call = match step.call {
+        Call::Kernel { .. } => "cuLaunchKernel",
+        Call::Upload { .. } | Call::Copy { .. } => "cuMemcpyAsync",
+        Call::Fill { .. } => "cuMemsetD8Async",
+        Call::Callback { .. } => "cuLaunchHostFunc",
+        Call::Record { .. } => "cuEventRecord",
+        Call::Wait { .. } | Call::WaitPrevious { .. } => "cuStreamWaitEvent",
+    };
+    context.refused(call, code, of)
+}
