@@ -275,7 +275,7 @@ unsafe impl Driver for HostDriver {
     }
 
     fn trim(&self) -> Result<u64, DriverError> {
-        let idle = lock(&self.places.pool).trim();
+        let idle = lock(&self.places.pool).trim(0);
         Ok(idle.iter().map(|segment| segment.bytes).sum())
     }
 

@@ -208,15 +208,29 @@ impl<P: Place, C: Complete> Pool<P, C> {
         }
     }
 
-    /// Removes the segments that no work can touch any more: wholly free, all completions seen.
-    pub(super) fn trim(&mut self) -> Vec<Idle<P, C>> {
+    /// Where allocations are and how long.
+    pub(super) fn used(&self) -> Vec<(*mut u8, u64)> {
+        self.live.keys().filter_map(|&id| self.find(id)).collect()
+    }
+
+    /// Bytes that the pool holds, in use or not.
+    pub(super) fn reserved(&self) -> u64 {
+        self.segments.values().map(|s| s.bytes).sum()
+    }
+
+    /// Removes segments that no work can touch any more, wholly free and all completions seen,
+    /// while more than `keep` bytes are held.
+    pub(super) fn trim(&mut self, keep: u64) -> Vec<Idle<P, C>> {
         let idle = self.extents.iter().filter(|(at, e)| {
             let whole = self.segments.get(at).is_some_and(|s| s.bytes == e.bytes);
             whole && e.complete()
         });
         let idle: Vec<u64> = idle.map(|(&at, _)| at).collect();
-        let mut gone = Vec::new();
+        let (mut gone, mut held) = (Vec::new(), self.reserved());
         for at in idle {
+            if held <= keep {
+                break;
+            }
             if let (Some(extent), Some(segment)) =
                 (self.extents.remove(&at), self.segments.remove(&at))
             {
@@ -224,6 +238,7 @@ impl<P: Place, C: Complete> Pool<P, C> {
                     State::Used => Vec::new(),
                     State::Free(pending) => pending,
                 };
+                held -= segment.bytes;
                 gone.push(Idle {
                     place: segment.place,
                     bytes: segment.bytes,

@@ -55,7 +55,7 @@ fn m05_a_merged_extent_waits_for_both_completions() {
         first.set(true);
         second.set(false);
         assert!(pool.allocate(3, 3, SEGMENT, never).is_err());
-        assert!(pool.trim().is_empty());
+        assert!(pool.trim(0).is_empty());
     }
     a.set(true);
     b.set(true);
@@ -98,12 +98,12 @@ fn m07_only_the_very_stream_reuses_before_completion() {
 fn m04_trim_keeps_what_work_may_touch() {
     let mut pool = pool();
     pool.allocate(1, 1, 300, grow(SEGMENT)).unwrap();
-    assert!(pool.trim().is_empty());
+    assert!(pool.trim(0).is_empty());
     let (done, on_1) = pending(1);
     pool.free(1, on_1).unwrap();
-    assert!(pool.trim().is_empty());
+    assert!(pool.trim(0).is_empty());
     done.set(true);
-    let idle = pool.trim();
+    let idle = pool.trim(0);
     assert_eq!((idle.len(), idle[0].bytes), (1, SEGMENT));
     assert_eq!(idle[0].place, At(SEGMENT));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::os::{GRANULARITY, Reservation};
-use super::super::pool::{Complete, Pending};
+use super::super::pool::Complete;
 use super::super::spaces::round;
 use super::super::{
     Address, Driver, DriverError, EventId, Exec, Info, MemoryId, Protection, RangeId, StreamId,
@@ -11,6 +11,8 @@ use super::super::{
 };
 use super::SimDriver;
 use super::exec::SimExec;
+use super::pools::PoolId;
+use super::reach::Reach;
 use super::report::What;
 use super::shadow::Fate;
 use super::step::{Done, Work, poison};
@@ -141,7 +143,7 @@ unsafe impl Driver for SimDriver {
                 .set_access(range.0, offset, bytes, Protection::None)?;
         }
         let fate = Fate {
-            access: Protection::None,
+            reach: Reach::NONE,
             written: !fresh,
         };
         world.hand(self.device, What::Map, (at.0.addr(), bytes as usize), fate);
@@ -163,7 +165,7 @@ unsafe impl Driver for SimDriver {
             .address(range.0)
             .ok_or(invalid("set_access", "the range"))?;
         let start = base.0.addr() + offset as usize;
-        world.shadow.protect(start, bytes as usize, to);
+        let _ = world.shadow.protect((start, bytes as usize), None, to);
         Ok(())
     }
 
@@ -207,7 +209,7 @@ unsafe impl Driver for SimDriver {
         let id = world.id();
         world.pins.insert(id, (place, rounded));
         let fate = Fate {
-            access: Protection::ReadWrite,
+            reach: Reach::all(Protection::ReadWrite),
             written: true,
         };
         world.hand(self.device, What::Map, at, fate);
@@ -226,57 +228,15 @@ unsafe impl Driver for SimDriver {
     }
 
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<RangeId, DriverError> {
-        const CALL: &str = "allocate";
-        let lane = self.lane(CALL, stream)?;
-        let mut world = self.shared.world();
-        let id = world.id();
-        let mut grown = None;
-        let grant = world.pools[self.device].allocate(id, stream.0, bytes, |size| {
-            let place = Reservation::new(round(CALL, size)?, GRANULARITY as usize)?;
-            place.protect(0, size as usize, Protection::ReadWrite)?;
-            grown = Some((place.base().addr(), size as usize));
-            Ok(place)
-        })?;
-        if let Some(at) = grown {
-            world.hand(self.device, What::Map, at, Fate::GONE);
-        }
-        // The pool saw those complete that are not on this stream: that is what orders the two.
-        let (at, bytes) = (Address(grant.address), grant.bytes as usize);
-        world.issue(lane, Work::Allocate { at, bytes }, &grant.after);
-        Ok(RangeId(id))
+        self.allocate_in(PoolId(self.device), stream, bytes)
     }
 
     fn free(&self, stream: StreamId, range: RangeId) -> Result<(), DriverError> {
-        const CALL: &str = "free";
-        let lane = self.lane(CALL, stream)?;
-        let mut world = self.shared.world();
-        let found = world.pools[self.device].find(range.0);
-        let (at, bytes) = found.ok_or(invalid(CALL, "the range"))?;
-        let done = Arc::<Done>::default();
-        let work = Work::Free {
-            at: Address(at),
-            bytes: bytes as usize,
-            done: Arc::clone(&done),
-        };
-        world.issue(lane, work, &[]);
-        let stream = stream.0;
-        world.pools[self.device].free(range.0, Pending { stream, done })
+        self.free_in(PoolId(self.device), stream, range)
     }
 
     fn trim(&self) -> Result<u64, DriverError> {
-        let _turn = self.shared.turn();
-        let mut world = self.shared.world();
-        let mut total = 0;
-        for idle in world.pools[self.device].trim() {
-            for done in &idle.after {
-                world.seen(done);
-            }
-            let at = (idle.place.base().addr(), idle.bytes as usize);
-            world.hand(self.device, What::Unmap, at, Fate::GONE);
-            world.limbo.push(idle.place);
-            total += idle.bytes;
-        }
-        Ok(total)
+        self.trim_to(PoolId(self.device), 0)
     }
 
     unsafe fn copy(

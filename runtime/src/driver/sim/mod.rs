@@ -16,6 +16,9 @@
 mod clock;
 mod device;
 mod exec;
+mod pools;
+mod raw;
+mod reach;
 mod report;
 mod shadow;
 mod step;
@@ -30,6 +33,8 @@ use crate::sync::Inside;
 use step::{Done, Work};
 use world::World;
 
+pub use pools::PoolId;
+pub use raw::{Act, RawAccess, RawGraph, RawNode, RawTask, RawWork};
 pub use report::{Report, Site, What};
 
 /// What a driver, its peers and its executables share.

@@ -15,6 +15,13 @@ pub enum What {
         /// Run of its instance, or 0 for a launch on a stream.
         run: u64,
     },
+    /// Work that its caller describes.
+    Call {
+        /// Name of what was called.
+        name: &'static str,
+        /// Which call, as the caller counts them.
+        number: u64,
+    },
     /// A copy.
     Copy,
     /// A fill.
@@ -103,6 +110,7 @@ impl fmt::Display for Site {
                 run: 0,
             } => write!(f, "task {task} of `{graph}`")?,
             What::Task { graph, task, run } => write!(f, "task {task} of `{graph}`, run {run},")?,
+            What::Call { name, number } => write!(f, "`{name}`, call {number},")?,
             What::Copy => f.write_str("a copy")?,
             What::Fill => f.write_str("a fill")?,
             What::Allocate => f.write_str("an allocation")?,

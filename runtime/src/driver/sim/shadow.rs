@@ -5,6 +5,7 @@ use std::sync::Weak;
 
 use super::super::Protection;
 use super::clock::Clock;
+use super::reach::Reach;
 use super::report::{Report, Site};
 use crate::exec::Executable;
 use crate::table::Mode;
@@ -50,9 +51,25 @@ pub(super) struct Access {
     pub(super) mode: Mode,
     /// Whose content it reads or makes. `None` accepts any.
     pub(super) owner: Option<Owner>,
+    /// The device through whose mappings it goes. `None` is any.
+    pub(super) via: Option<usize>,
+    /// Memory of the host that this driver did not make is not there for it.
+    pub(super) strict: bool,
 }
 
 impl Access {
+    /// One that accepts any content, from anywhere.
+    pub(super) fn plain(start: usize, bytes: usize, mode: Mode) -> Self {
+        Self {
+            start,
+            bytes,
+            mode,
+            owner: None,
+            via: None,
+            strict: false,
+        }
+    }
+
     fn overlaps(&self, other: &Access) -> bool {
         self.start < other.start + other.bytes && other.start < self.start + self.bytes
     }
@@ -61,7 +78,7 @@ impl Access {
 /// What becomes of bytes that change hands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fate {
-    pub(super) access: Protection,
+    pub(super) reach: Reach,
     /// They hold something.
     pub(super) written: bool,
 }
@@ -69,7 +86,7 @@ pub(super) struct Fate {
 impl Fate {
     /// Nobody may touch them.
     pub(super) const GONE: Self = Self {
-        access: Protection::None,
+        reach: Reach::NONE,
         written: false,
     };
 }
@@ -77,7 +94,7 @@ impl Fate {
 #[derive(Clone, Debug)]
 struct Segment {
     end: usize,
-    access: Protection,
+    reach: Reach,
     written: bool,
     /// Memory of the host, which this driver did not make.
     foreign: bool,
@@ -91,7 +108,7 @@ impl Segment {
     fn foreign(end: usize) -> Self {
         Self {
             end,
-            access: Protection::ReadWrite,
+            reach: Reach::all(Protection::ReadWrite),
             written: true,
             foreign: true,
             owner: None,
@@ -187,11 +204,8 @@ impl Shadow {
             let end = access.start + access.bytes;
             self.cover(access.start, end);
             for (&address, segment) in self.segments.range(access.start..end) {
-                let allowed = match access.mode {
-                    Mode::Read => segment.access != Protection::None,
-                    _ => segment.access == Protection::ReadWrite,
-                };
-                if !allowed {
+                let there = !(access.strict && segment.foreign);
+                if !there || !segment.reach.allows(access.via, access.mode != Mode::Read) {
                     usable = false;
                     let since = segment.write.as_ref().map(|m| m.site);
                     found.push(Report::Released {
@@ -292,7 +306,7 @@ impl Shadow {
         }
         let segment = Segment {
             end,
-            access: fate.access,
+            reach: fate.reach,
             written: fate.written,
             foreign: false,
             owner: None,
@@ -302,12 +316,33 @@ impl Shadow {
         self.segments.insert(start, segment);
     }
 
-    /// Changes who may touch bytes, and nothing else.
-    pub(super) fn protect(&mut self, start: usize, bytes: usize, access: Protection) {
+    /// Changes who may touch bytes, and nothing else: one device, or all. Says whether anybody
+    /// may touch them then.
+    pub(super) fn protect(
+        &mut self,
+        (start, bytes): (usize, usize),
+        device: Option<usize>,
+        to: Protection,
+    ) -> bool {
+        let end = start + bytes;
+        self.cover(start, end);
+        let mut any = false;
+        for (_, segment) in self.segments.range_mut(start..end) {
+            match device {
+                Some(device) => segment.reach.admit(device, to),
+                None => segment.reach = Reach::all(to),
+            }
+            any |= segment.reach.any();
+        }
+        any
+    }
+
+    /// Takes bytes to hold what the host has put there, unnoticed.
+    pub(super) fn assume_written(&mut self, start: usize, bytes: usize) {
         let end = start + bytes;
         self.cover(start, end);
         for (_, segment) in self.segments.range_mut(start..end) {
-            segment.access = access;
+            segment.written = true;
         }
     }
 }

@@ -7,6 +7,7 @@ use super::super::host::panicked;
 use super::super::pool::Complete;
 use super::super::{Address, DriverError};
 use super::clock::Clock;
+use super::raw::RawTask;
 use super::shadow::{Access, Owner};
 use crate::exec::Executable;
 use crate::sync::Inside;
@@ -24,6 +25,8 @@ pub(super) struct Done {
     /// What is known to have happened by then.
     pub(super) at: OnceLock<Clock>,
     pub(super) error: OnceLock<DriverError>,
+    /// How many steps had been taken by then, in the whole world.
+    pub(super) moment: OnceLock<u64>,
 }
 
 impl Complete for Arc<Done> {
@@ -57,11 +60,14 @@ pub(super) enum Work {
         value: u8,
         bytes: usize,
     },
+    /// What its caller describes.
+    Raw(Arc<RawTask>),
     Record(Arc<Done>),
     Wait(Arc<Done>),
     Allocate {
         at: Address,
         bytes: usize,
+        pool: usize,
     },
     Free {
         at: Address,
@@ -93,14 +99,14 @@ pub(super) fn accesses(exec: &Arc<Executable>, task: u32, run: u64) -> Vec<Acces
                     run,
                 },
             }),
+            via: None,
+            strict: false,
         })
         .collect();
-    all.extend(exec.upload_source(task).map(|(start, bytes)| Access {
-        start: start.addr(),
-        bytes,
-        mode: Mode::Read,
-        owner: None,
-    }));
+    all.extend(
+        exec.upload_source(task)
+            .map(|(start, bytes)| Access::plain(start.addr(), bytes, Mode::Read)),
+    );
     all
 }
 
@@ -118,12 +124,18 @@ pub(super) fn poison(at: Address, bytes: usize) {
 pub(super) struct Step {
     pub(super) lane: usize,
     pub(super) work: Work,
+    /// It touches memory; of raw work, that what it touches is there.
     pub(super) runs: bool,
 }
 
 impl Step {
     /// Does what the step does to memory. Answers a failure and whether the stream fails with it.
     pub(super) fn run(&self) -> Option<DriverError> {
+        if let Work::Raw(task) = &self.work {
+            let _inside = Inside::enter();
+            task.act.act(self.runs);
+            return None;
+        }
         if !self.runs {
             return None;
         }
@@ -159,11 +171,11 @@ impl Step {
                 unsafe { to.0.write_bytes(*value, *bytes) };
                 None
             }
-            Work::Allocate { at, bytes } | Work::Free { at, bytes, .. } => {
+            Work::Allocate { at, bytes, .. } | Work::Free { at, bytes, .. } => {
                 poison(*at, *bytes);
                 None
             }
-            Work::Record(_) | Work::Wait(_) => None,
+            Work::Record(_) | Work::Wait(_) | Work::Raw(_) => None,
         }
     }
 }

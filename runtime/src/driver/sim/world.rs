@@ -8,6 +8,7 @@ use super::super::pool::{Complete, Pool};
 use super::super::spaces::Spaces;
 use super::super::{Address, DriverError, Protection};
 use super::clock::Clock;
+use super::reach::Reach;
 use super::report::{Report, Site, What};
 use super::shadow::{Access, Fate, Mark, Owner, Shadow};
 use super::step::{Done, Step, Work, accesses};
@@ -42,10 +43,14 @@ pub(super) struct World {
     pub(super) spaces: Spaces,
     /// Size of each memory, and whether it has never been mapped.
     pub(super) memories: BTreeMap<u64, (u64, bool)>,
-    /// By device.
+    /// One of each device, and then those that were made.
     pub(super) pools: Vec<Pool<Reservation, Arc<Done>>>,
     /// Memory of the host that streams reach, and its bytes.
     pub(super) pins: BTreeMap<u64, (Reservation, usize)>,
+    /// By pool: who may touch what is allocated there.
+    pub(super) reaches: Vec<Reach>,
+    /// Steps so far.
+    taken: u64,
     /// Addresses given back. Nothing else gets them, so a late use is seen for what it is.
     pub(super) limbo: Vec<Reservation>,
 }
@@ -69,6 +74,8 @@ impl World {
             memories: BTreeMap::new(),
             pools: (0..devices).map(|_| Pool::default()).collect(),
             pins: BTreeMap::new(),
+            reaches: vec![Reach::all(Protection::ReadWrite); devices],
+            taken: 0,
             limbo: Vec::new(),
         }
     }
@@ -121,12 +128,7 @@ impl World {
     /// The host touches bytes.
     pub(super) fn host(&mut self, device: usize, start: usize, bytes: usize, mode: Mode) {
         let (clock, mark) = self.host_step(device, What::Host);
-        let access = Access {
-            start,
-            bytes,
-            mode,
-            owner: None,
-        };
+        let access = Access::plain(start, bytes, mode);
         self.shadow.step(&clock, &mark, &[access], false);
     }
 
@@ -154,6 +156,8 @@ impl World {
                 resource,
                 run,
             }),
+            via: None,
+            strict: false,
         };
         self.shadow.step(&clock, &mark, &[access], false);
     }
@@ -189,6 +193,7 @@ impl World {
             return None;
         }
         let index = ready[self.below(ready.len())];
+        self.taken += 1;
         let lane = &mut self.lanes[index];
         let Item { work, issued } = lane.queue.pop_front()?;
         lane.clock.join(&issued);
@@ -199,12 +204,13 @@ impl World {
             step,
             what,
         };
-        let mut runs = false;
+        let (mut runs, mut told) = (false, None);
         match &work {
             Work::Record(done) => {
                 if let Some(error) = &lane.failed {
                     let _ = done.error.set(error.clone());
                 }
+                let _ = done.moment.set(self.taken);
                 let _ = done.at.set(lane.clock.clone());
             }
             Work::Wait(done) => {
@@ -238,26 +244,24 @@ impl World {
                     runs = self.shadow.step(&lane.clock, &mark, &all, in_place);
                 }
             }
+            Work::Raw(task) => {
+                let (name, number) = (task.name, task.number);
+                let mark = Mark::by(site(What::Call { name, number }));
+                let all: Vec<Access> = task.accesses.iter().map(|a| a.judged()).collect();
+                runs = self.shadow.step(&lane.clock, &mark, &all, task.in_place);
+                // Where it runs on the host, the host knows what it comes after.
+                told = task.tells_host.then(|| lane.clock.clone());
+            }
             _ if lane.failed.is_some() => {}
             Work::Copy { to, from, bytes } => {
-                let access = |at: &Address, mode| Access {
-                    start: at.0.addr(),
-                    bytes: *bytes,
-                    mode,
-                    owner: None,
-                };
+                let access = |at: &Address, mode| Access::plain(at.0.addr(), *bytes, mode);
                 let both = [access(from, Mode::Read), access(to, Mode::Overwrite)];
                 runs = self
                     .shadow
                     .step(&lane.clock, &Mark::by(site(What::Copy)), &both, false);
             }
             Work::Fill { to, bytes, .. } => {
-                let access = Access {
-                    start: to.0.addr(),
-                    bytes: *bytes,
-                    mode: Mode::Overwrite,
-                    owner: None,
-                };
+                let access = Access::plain(to.0.addr(), *bytes, Mode::Overwrite);
                 runs = self
                     .shadow
                     .step(&lane.clock, &Mark::by(site(What::Fill)), &[access], false);
@@ -266,9 +270,9 @@ impl World {
         }
         // The pool's own book-keeping does not stop where a stream has failed.
         match &work {
-            Work::Allocate { at, bytes } => {
+            Work::Allocate { at, bytes, pool } => {
                 let fate = Fate {
-                    access: Protection::ReadWrite,
+                    reach: self.reaches[*pool],
                     written: false,
                 };
                 let mark = Mark::by(site(What::Allocate));
@@ -284,6 +288,9 @@ impl World {
                 runs = true;
             }
             _ => {}
+        }
+        if let Some(clock) = told {
+            self.lanes[0].clock.join(&clock);
         }
         Some(Step {
             lane: index,
