@@ -112,7 +112,7 @@ fn what_shows_a_rule_exists() {
                     .iter()
                     .all(|kind| root().join(format!("ui-tests/{kind}/{name}.rs")).exists()),
                 "record" => !name.is_empty() && record.contains(name),
-                "file" => root().join(name).exists(),
+                "file" | "handoff" => root().join(name).exists(),
                 "open" => ["planner", "cuda", "state", "memory"].contains(&name),
                 _ => false,
             };
