@@ -94,7 +94,7 @@ gpu_graph::gpu_graph! {
     pub graph Either {
         dim h in 2..=4;
         dim w in 2..=4;
-        variant how { rows, flat }
+        variant how { rows, flat, unnamed }
         input x: [f32; h, w];
         inout s: [f32; h, w];
         match how {
@@ -104,6 +104,7 @@ gpu_graph::gpu_graph! {
                 view pixels = &x as [f32; h * w];
                 add(&mut all[1..], &pixels[1..]);
             }
+            unnamed => { add(&mut s as [f32; h * w][1..3], &x[..2] as [f32; 2 * w][1..3]); }
         }
         output y: [f32; h, w] = copy(&s);
     }
@@ -239,6 +240,7 @@ fn variants_see_one_store_in_rows_and_flat() {
         for (how, wanted) in [
             (either::How::Rows, [0.0, 0.0, 3.0, 4.0, 5.0, 6.0]),
             (either::How::Flat, [0.0, 2.0, 6.0, 8.0, 10.0, 12.0]),
+            (either::How::Unnamed, [0.0, 4.0, 9.0, 8.0, 10.0, 12.0]),
         ] {
             let run = graph.run(either::Inputs { x: &x, how }).unwrap();
             assert_eq!(run.y().unwrap().to_vec().unwrap(), wanted);

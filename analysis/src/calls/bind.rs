@@ -7,7 +7,7 @@ use super::{scalar, show_place, show_type};
 use crate::expr::{Expr, product};
 use crate::fault::calls::{self as texts, Declared};
 use crate::fault::{self, Edit, Fault, Fix, raw};
-use crate::model::{Access, Dim, Launch, Mode, Resource, Rows, Site};
+use crate::model::{Access, Class, Dim, Launch, Mode, Resource, Rows, Site};
 
 /// Checks `call` of `kernel` (of that index in the caller's list) and binds the kernel's dims.
 ///
@@ -209,7 +209,14 @@ impl<'a> Binder<'a> {
             let (wanted, found) = (tensor.elem, resource.elem);
             let (name, place) = (&resource.name, resource.site);
             let ty = show_type(wanted, &resource.shape, self.dims);
-            let fault = texts::elem(site, declared, wanted, name, found, place, &ty);
+            // What a task makes has the elements of its kernel's result.
+            let made = matches!(
+                resource.class,
+                Class::Transient | Class::Output | Class::Escape | Class::Staging
+            );
+            let free = param.is_none() || !made;
+            let ty = free.then_some(&*ty);
+            let fault = texts::elem(site, declared, wanted, name, found, place, ty);
             self.faults.push(fault);
         }
         if let Some(fault) = out_of_bounds(place, resource, self.dims) {

@@ -42,7 +42,7 @@ pub fn reshaped(
     let whole = format!("{written} as {}", show_type(to.elem, &to.extents, dims));
     for extent in &to.extents {
         if !zero.always_le(extent, dims) {
-            let (text, min) = (extent.display(dims).to_string(), extent.min_over(dims));
+            let (text, min) = (extent.display(dims).to_string(), extent.least_seen(dims));
             let mend = narrowed(&[extent], dims, |dims| zero.always_le(extent, dims));
             let fault = sizes::negative_extent(to.site, &whole, &text, min, mend);
             return Err(Box::new(fault));

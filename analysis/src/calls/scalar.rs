@@ -103,12 +103,22 @@ impl Slot<'_> {
             (Value::Int(value), None) if literal.suffix.is_some() => {
                 self.float(site, &value.to_string(), &text)
             }
+            // One that no float of this type is near is out of range, however it is written.
+            (Value::Int(value), None) if !self.rounded(&value.to_string()).is_finite() => {
+                self.float(site, &value.to_string(), &text)
+            }
             (value @ Value::Int(_), None) => {
                 let mend = self.fitting(value).map(|text| write(site, text));
                 self.mistyped(site, &text, "an integer", mend)
             }
-            (value @ Value::Float(_), Some(_)) => {
-                let mend = self.fitting(value).map(|text| write(site, text));
+            (value @ Value::Float(shown), Some(_)) => {
+                let whole = shown.parse().is_ok_and(|v: f64| v.trunc() == v);
+                let words = match whole {
+                    true => "write `{}`",
+                    false => "write a whole number, such as `{}`",
+                };
+                let mend = self.fitting(value);
+                let mend = mend.map(|text| Fix::new(words, [Edit::replace(site, text)]));
                 self.mistyped(site, &text, "a float", mend)
             }
             (Value::Float(value), None) => self.float(site, value, &text),
@@ -117,44 +127,52 @@ impl Slot<'_> {
 
     /// The value, or the nearest one, as a literal of the parameter's type.
     fn fitting(&self, value: &Value) -> Option<String> {
+        let float = |text: &str| match self.rounded(text).is_finite() {
+            true if text.contains(['.', 'e', 'E']) => text.to_owned(),
+            true => format!("{text}.0"),
+            false => self.largest(text),
+        };
         Some(match (value, self.elem.int_range()) {
             (Value::Int(value), Some((min, max))) => (*value).clamp(min, max).to_string(),
-            (Value::Int(value), None) => format!("{value}.0"),
+            (Value::Int(value), None) => float(&value.to_string()),
             (Value::Float(value), Some((min, max))) => {
                 let near: f64 = value.parse().ok()?;
                 (near.trunc() as i128).clamp(min, max).to_string()
             }
-            // Another width: whether it fits is seen when it is written.
-            (Value::Float(value), None) if value.contains(['.', 'e', 'E']) => value.clone(),
-            (Value::Float(value), None) => format!("{value}.0"),
+            (Value::Float(value), None) => float(value),
         })
     }
 
+    /// What `text` is in the parameter's type.
+    fn rounded(&self, text: &str) -> f64 {
+        match (self.elem, Half::of(self.elem)) {
+            (_, Some(half)) => half.widen(half.of_decimal(text)).into(),
+            (Elem::F32, None) => text.parse::<f32>().unwrap_or(f32::NAN).into(),
+            _ => text.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The largest number of the sign of `text`, in digits that read back as itself.
+    fn largest(&self, text: &str) -> String {
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        match (self.elem, Half::of(self.elem)) {
+            (_, Some(half)) => format!("{sign}{:e}", half.largest()),
+            (Elem::F32, None) => format!("{sign}{:e}", f32::MAX),
+            _ => format!("{sign}{:e}", f64::MAX),
+        }
+    }
+
     fn float(&self, site: Site, value: &str, text: &str) -> Answer {
-        // Each rounds once, from the text; the largest one in digits that read back as itself.
-        let (bits, rounded, largest) = match (self.elem, Half::of(self.elem)) {
-            (_, Some(half)) => {
-                let bits = half.of_decimal(value);
-                let v = half.widen(bits);
-                (bits.into(), v.into(), format!("{:e}", half.largest()))
-            }
-            (Elem::F32, None) => {
-                let v: f32 = value.parse().unwrap_or(f32::NAN);
-                (v.to_bits().into(), v.into(), format!("{:e}", f32::MAX))
-            }
-            _ => {
-                let v: f64 = value.parse().unwrap_or(f64::NAN);
-                (v.to_bits(), v, format!("{:e}", f64::MAX))
-            }
+        // Each rounds once, from the text.
+        let rounded = self.rounded(value);
+        let bits = match (self.elem, Half::of(self.elem)) {
+            (_, Some(half)) => half.of_decimal(value).into(),
+            (Elem::F32, None) => (rounded as f32).to_bits().into(),
+            _ => rounded.to_bits(),
         };
         if !rounded.is_finite() {
-            let sign = if value.starts_with('-') { "-" } else { "" };
-            return self.unfit(
-                site,
-                text,
-                None,
-                Some(write(site, format!("{sign}{largest}"))),
-            );
+            let mend = write(site, self.largest(value));
+            return self.unfit(site, text, None, Some(mend));
         }
         let digits = value.split(['e', 'E']).next().unwrap_or_default();
         if rounded == 0.0 && digits.contains(|c: char| matches!(c, '1'..='9')) {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::size::negative;
 use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, sizes};
 use crate::limits;
-use crate::model::{Launch, Model, Task, TaskKind};
+use crate::model::{Launch, Model, Resource, Task, TaskKind};
 
 pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
     let mut seen = BTreeSet::new();
@@ -66,6 +67,11 @@ fn grid(model: &Model, task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
             faults.push(fault.fix_or(mend, help));
         };
         if min < 1 {
+            // A resource of so many rows is refused for the same reason.
+            let rows = |r: &Resource| r.shape.contains(extent);
+            if negative(extent, &model.dims) && model.resources.iter().any(rows) {
+                continue;
+            }
             let limit = format!("the index space `{text}` along {axis} may be {min}");
             fault(
                 "may have no thread".to_owned(),

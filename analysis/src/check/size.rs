@@ -3,13 +3,14 @@
 use crate::calls::{Place, out_of_bounds, show_type};
 use crate::expr::Expr;
 use crate::fault::narrow::narrowed;
-use crate::fault::{Fault, sizes};
+use crate::fault::{Fault, Label, sizes};
 use crate::limits;
-use crate::model::{Dim, Model, Resource, Rows};
+use crate::model::{Dim, Model, Resource, Rows, TaskKind};
 
 pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
+    let mut refused = Vec::new();
     for resource in &model.resources {
-        extents(model, resource, faults);
+        extents(model, resource, &mut refused, faults);
     }
     views(model, faults);
     streams(model, faults);
@@ -28,17 +29,46 @@ impl Resource {
     }
 }
 
-fn extents(model: &Model, resource: &Resource, faults: &mut Vec<Fault>) {
+/// Some admitted dims may make `extent` negative.
+pub(super) fn negative(extent: &Expr, dims: &[Dim]) -> bool {
+    !Expr::constant(0).always_le(extent, dims)
+}
+
+/// Some kernel is launched over `extent`.
+fn launched(model: &Model, extent: &Expr) -> bool {
+    model.tasks.iter().any(|task| match &task.kind {
+        TaskKind::Kernel(launch) => launch.over.contains(extent),
+        _ => false,
+    })
+}
+
+/// Checks the extents of `resource`. One that is negative is refused where it stands first, and where
+/// else it stands is said there: `refused` has these with their faults.
+fn extents<'m>(
+    model: &'m Model,
+    resource: &'m Resource,
+    refused: &mut Vec<(&'m Expr, usize)>,
+    faults: &mut Vec<Fault>,
+) {
     let dims = &model.dims;
     let mut natural = true;
     for extent in &resource.shape {
-        if !Expr::constant(0).always_le(extent, dims) {
-            let min = extent.min_over(dims);
+        if negative(extent, dims) {
             natural = false;
+            if let Some((_, at)) = refused.iter().find(|(known, _)| *known == extent) {
+                if faults[*at].site != resource.site {
+                    let text = format!("so may that of `{}`", resource.name);
+                    let (site, fault) = (resource.site, &mut faults[*at]);
+                    fault.labels.push(Label { site, text });
+                }
+                continue;
+            }
+            refused.push((extent, faults.len()));
+            let min = extent.least_seen(dims);
             let text = extent.display(dims).to_string();
-            let mend = narrowed(&[extent], dims, |dims| {
-                Expr::constant(0).always_le(extent, dims)
-            });
+            // A launch over it has a thread as well.
+            let least = Expr::constant(launched(model, extent).into());
+            let mend = narrowed(&[extent], dims, |dims| least.always_le(extent, dims));
             let (site, name) = (resource.site, &resource.name);
             faults.push(sizes::negative_extent(site, name, &text, min, mend));
         }

@@ -8,10 +8,14 @@
 
 use super::bracket::{Range, bracket, period};
 use super::{Expr, Term};
+use crate::fault::narrow::depends;
 use crate::model::Dim;
 
 /// Points looked at per dim; beyond, bounds are a sound bracket.
 const POINTS: i128 = 1 << 14;
+
+/// Dims of which each corner is looked at.
+const CORNERS: usize = 10;
 
 impl Expr {
     /// The smallest value over the declared bounds of `dims`.
@@ -113,6 +117,39 @@ impl Expr {
         };
         let mut bounds = self.factors(dims).iter().filter_map(bounded);
         bounds.any(|most| most <= 0)
+    }
+
+    /// The least value that some admitted dims give, as far as one is known: where products are in it,
+    /// one at a corner of the box of the dims that it depends on.
+    pub(crate) fn least_seen(&self, dims: &[Dim]) -> Option<i128> {
+        let is_product = |t: &Term| {
+            let dim = dims.get(usize::from(t.dim));
+            dim.is_some_and(|dim| !dim.product.is_empty())
+        };
+        if !self.terms.iter().any(is_product) {
+            return Some(self.min_over(dims));
+        }
+        let mut used = Vec::new();
+        for (i, dim) in dims.iter().enumerate() {
+            if dim.product.is_empty() && depends(&[self], dims, i) {
+                used.push(i);
+            }
+        }
+        // More dims than these are in no product that somebody writes.
+        let count = 1u32 << used.len().min(CORNERS);
+        let corner = |mask: u32| {
+            let given = dims
+                .iter()
+                .enumerate()
+                .filter(|(_, d)| d.product.is_empty());
+            let given = given.map(|(i, d)| match used.iter().position(|&u| u == i) {
+                Some(bit) if bit < CORNERS && mask >> bit & 1 == 1 => d.max,
+                _ => d.min,
+            });
+            let values = super::values(dims, &given.collect::<Vec<_>>())?;
+            self.eval(&values)
+        };
+        (0..count).filter_map(corner).min()
     }
 
     /// The values with all dims at their smallest and with all at their largest.

@@ -130,6 +130,20 @@ fn bounds_stay_sound_where_the_period_is_absurd() {
 }
 
 #[test]
+fn the_least_value_that_is_said_of_a_product_is_one_that_dims_give() {
+    let mut d = dims(&[(1, 64), (1, 8)]);
+    let area = h().times(&Expr::dim(1), &mut d, Site(0)).unwrap();
+    let seen = |e: &Expr, d: &[Dim]| (e.min_over(d), e.least_seen(d));
+    // Its parts alone could be -63: the rows of a product are no fewer than those of its factor.
+    let rest = area.sub(&h()).unwrap();
+    assert_eq!(seen(&rest, &d), (-63, Some(0)));
+    let less = rest.sub(&n(1)).unwrap();
+    assert_eq!(seen(&less, &d), (-64, Some(-1)));
+    // Without a product it is exact.
+    assert_eq!(seen(&h().sub(&n(2)).unwrap(), &d), (-1, Some(-1)));
+}
+
+#[test]
 fn text_is_what_a_user_would_write() {
     let d = dims(&[(1, 9), (1, 9)]);
     let w = Expr::dim(1);

@@ -99,7 +99,8 @@ pub fn argument_kind(
     }
 }
 
-/// Another element type; `name` is the resource, `ty` its type with the kernel's elements.
+/// Another element type; `name` is the resource, and `ty` its type with the kernel's elements where
+/// it is what is to be declared otherwise: a task that writes it does not follow.
 pub fn elem(
     site: Site,
     d: Declared<'_>,
@@ -107,7 +108,7 @@ pub fn elem(
     name: &str,
     found: Elem,
     declared: Site,
-    ty: &str,
+    ty: Option<&str>,
 ) -> Fault {
     let message = format!(
         "{} of `{}` has elements of type `{wanted}`, `{name}` has `{found}`",
@@ -117,8 +118,16 @@ pub fn elem(
     let fault = Fault::new(ELEM, site, message)
         .here(format!("`{found}` elements"))
         .label(d.site, format!("`{wanted}` is declared here"));
-    let fault = named(fault, name, declared).with(redeclared(declared, name, ty));
+    let fault = named(fault, name, declared);
+    let fault = match ty {
+        Some(ty) => fault.with(redeclared(declared, name, ty)),
+        None => fault,
+    };
     match d.param {
+        Some(_) if ty.is_none() => fault.help(format!(
+            "convert it first, by `kernel convert(x: &[{found}; n]) -> [{wanted}; n] = x as {wanted};`, \
+             or use a resource of `{wanted}` elements"
+        )),
         Some(_) => fault.help(format!("use a resource of `{wanted}` elements")),
         None => fault,
     }

@@ -78,15 +78,19 @@ pub fn negative_extent(
     site: Site,
     name: &str,
     extent: &str,
-    min: i128,
+    min: Option<i128>,
     mend: Option<Fix>,
 ) -> Fault {
+    let why = match min.filter(|min| *min < 0) {
+        Some(min) => format!("it can be as small as {min}"),
+        None => "that it never is does not follow from its factors and their bounds".to_owned(),
+    };
     Fault::new(
         NEGATIVE_EXTENT,
         site,
         format!("the extent `{extent}` of `{name}` may be negative"),
     )
-    .note(format!("it can be as small as {min}"))
+    .note(why)
     .fix_or(mend, "declare a larger extent")
 }
 

@@ -42,7 +42,7 @@ pub struct Arg {
 
 /// See [`Arg`].
 pub enum ArgKind {
-    /// `&x`, `&mut x`, `&x[a..b]`, `&x as [f32; n]`.
+    /// `&x`, `&mut x`, `&x[a..b]`, `&x as [f32; n]`, `&x as [f32; n][a..b]`.
     Ref(Effect, View),
     /// A lone literal, perhaps behind a `-`.
     Literal(Literal),
@@ -68,6 +68,8 @@ pub struct View {
     pub rows: Option<RowRange>,
     /// `[f32; n]` of `x as [f32; n]`: the shape that it is seen in.
     pub shape: Option<Box<Tensor>>,
+    /// Which rows of that shape; all of them without.
+    pub seen: Option<RowRange>,
     /// All of it.
     pub region: Region,
 }
@@ -80,6 +82,7 @@ impl From<&Ident> for View {
             name: name.clone(),
             rows: None,
             shape: None,
+            seen: None,
         }
     }
 }

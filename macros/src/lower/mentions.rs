@@ -43,7 +43,7 @@ fn of_call(call: &Call, names: &mut BTreeSet<String>) {
 
 fn of_view(view: &View, names: &mut BTreeSet<String>) {
     names.insert(text(&view.name));
-    if let Some(rows) = &view.rows {
+    for rows in [&view.rows, &view.seen].into_iter().flatten() {
         for bound in [&rows.start, &rows.end].into_iter().flatten() {
             of_extent(bound, names);
         }

@@ -15,6 +15,10 @@ use super::scope::{Ring, Scope};
 use super::{Cx, text, workspace};
 use crate::ast;
 
+/// First row and the row behind the last, each where it is written, and `None` inside where it was
+/// refused.
+type Bounds = (Option<Option<Expr>>, Option<Option<Expr>>);
+
 /// What stands behind a view.
 pub struct Local {
     /// `None` before its declaration.
@@ -229,7 +233,12 @@ impl Scope {
             _ => None,
         });
         let unused = views.filter(|name| {
-            let named = self.get(&text(name));
+            let text = text(name);
+            // Something before its statement was to take it.
+            if self.missed.borrow().contains(&text) {
+                return false;
+            }
+            let named = self.get(&text);
             let named = named.filter(|named| named.kind == Kind::View);
             let local = named.and_then(|named| self.locals.get(named.index as usize));
             local.is_some_and(|local| !local.used.get())
@@ -275,26 +284,11 @@ impl Scope {
             self.locals[named.index as usize].used.set(true);
         }
         let site = cx.sites.push(view.region);
-        let mut rows_site = site;
-        let mut bounds = (None, None);
-        if let Some(rows) = &view.rows {
-            rows_site = cx.sites.push(rows.region);
-            let mut bound = |extent: &Option<ast::Extent>| {
-                extent.as_ref().map(|extent| self.extent(extent, cx))
-            };
-            bounds = (bound(&rows.start), bound(&rows.end));
-        }
+        let (bounds, rows_site) = self.bounds(view.rows.as_ref(), site, cx);
         let shape = view.shape.as_ref().map(|shape| self.shape(shape, cx));
+        let (seen, seen_site) = self.bounds(view.seen.as_ref(), site, cx);
         let named = named?;
-        let rows = match bounds {
-            (None, None) => Rows::All,
-            (start, end) => {
-                let extent = self.views[named.index as usize].shape.first();
-                let start = start.unwrap_or_else(|| Some(Expr::constant(0)));
-                let end = end.unwrap_or_else(|| extent.cloned());
-                Rows::Span(start?, end?)
-            }
-        };
+        let rows = self.rows(bounds, named.index as usize)?;
         if let Some(overwritten) = writes
             && !self.locals[named.index as usize].writable
         {
@@ -313,10 +307,38 @@ impl Scope {
         if !self.is_sound(&place) {
             return None;
         }
-        match shape {
-            Some(shape) => self.reshape(place, &shape?, cx),
-            None => Some(place),
+        let Some(shape) = shape else {
+            return Some(place);
+        };
+        let place = self.reshape(place, &shape?, cx)?;
+        let rows = self.rows(seen, place.resource.0 as usize)?;
+        Some(Place {
+            rows,
+            rows_site: seen_site,
+            ..place
+        })
+    }
+
+    /// The bounds of `rows`, each of which is looked at, and where they stand.
+    fn bounds(&mut self, rows: Option<&ast::RowRange>, site: Site, cx: &mut Cx) -> (Bounds, Site) {
+        let Some(rows) = rows else {
+            return ((None, None), site);
+        };
+        let site = cx.sites.push(rows.region);
+        let mut bound =
+            |extent: &Option<ast::Extent>| extent.as_ref().map(|extent| self.extent(extent, cx));
+        ((bound(&rows.start), bound(&rows.end)), site)
+    }
+
+    /// The rows of view number `local` that `bounds` are; `None` where one of these was refused.
+    fn rows(&self, bounds: Bounds, local: usize) -> Option<Rows> {
+        if let (None, None) = bounds {
+            return Some(Rows::All);
         }
+        let extent = self.views[local].shape.first();
+        let start = bounds.0.unwrap_or_else(|| Some(Expr::constant(0)));
+        let end = bounds.1.unwrap_or_else(|| extent.cloned());
+        Some(Rows::Span(start?, end?))
     }
 
     fn shape(&mut self, shape: &ast::Tensor, cx: &mut Cx) -> Option<Shape> {

@@ -58,6 +58,8 @@ pub struct Scope {
     pub named: RefCell<BTreeSet<u32>>,
     /// Numbers that something was said with.
     pub said: RefCell<BTreeSet<u32>>,
+    /// Names that were looked for where nothing had them yet.
+    pub missed: RefCell<BTreeSet<String>>,
 }
 
 /// A scalar and what it hands to a kernel.
@@ -117,6 +119,7 @@ impl Scope {
             rings: Vec::new(),
             named: RefCell::default(),
             said: RefCell::default(),
+            missed: RefCell::default(),
         };
         for (i, known) in cx.consts.iter().enumerate() {
             scope.values.push(known.value.map(Expr::constant));
@@ -252,6 +255,7 @@ impl Scope {
         cx.errors.push(match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
             None => {
+                self.missed.borrow_mut().insert(text.clone());
                 let known = wanted.iter().flat_map(|kind| self.of(*kind));
                 names::unknown(site, first, &text, known)
             }

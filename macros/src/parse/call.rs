@@ -211,7 +211,7 @@ pub fn effect(input: ParseStream) -> Result<Effect> {
     })
 }
 
-/// `x`, `x[a..b]`, and perhaps `as [f32; n]`.
+/// `x`, `x[a..b]`, and perhaps `as [f32; n]`, with rows of its own.
 pub fn view(input: ParseStream) -> Result<View> {
     let name = name(input, "the name of a resource")?;
     let mut view = rest_of_view(name, input)?;
@@ -219,30 +219,39 @@ pub fn view(input: ParseStream) -> Result<View> {
         let shape = tensor(input)?;
         view.region = view.region.to(shape.region);
         view.shape = Some(Box::new(shape));
+        view.seen = rows(input)?;
+        if let Some(seen) = &view.seen {
+            view.region = view.region.to(seen.region);
+        }
     }
     Ok(view)
 }
 
 /// The rows behind the name of a view.
 pub fn rest_of_view(name: proc_macro2::Ident, input: ParseStream) -> Result<View> {
-    let mut region = Region::from(&name);
-    let mut rows = None;
-    if input.peek(syn::token::Bracket) {
-        let inside = within(input, Delimiter::Bracket, "`[`", bounds)?;
-        let (start, end) = inside.value;
-        region = region.to(inside.region);
-        rows = Some(RowRange {
-            start,
-            end,
-            region: inside.region,
-        });
-    }
+    let region = Region::from(&name);
+    let rows = rows(input)?;
     Ok(View {
+        region: rows.as_ref().map_or(region, |rows| region.to(rows.region)),
         name,
         rows,
         shape: None,
-        region,
+        seen: None,
     })
+}
+
+/// `[a..b]`, if it stands here.
+fn rows(input: ParseStream) -> Result<Option<RowRange>> {
+    if !input.peek(syn::token::Bracket) {
+        return Ok(None);
+    }
+    let inside = within(input, Delimiter::Bracket, "`[`", bounds)?;
+    let (start, end) = inside.value;
+    Ok(Some(RowRange {
+        start,
+        end,
+        region: inside.region,
+    }))
 }
 
 type Bounds = (Option<Extent>, Option<Extent>);

@@ -35,6 +35,7 @@ const ADVICE: &[(&str, &str)] = &[
         "calls/gg0303_computed",
         "what the kernel computes, or who else",
     ),
+    ("calls/gg0304_written", "where the conversion is declared"),
     (
         "calls/gg0305_rank",
         "which extents the resource or the kernel is to have",

@@ -117,3 +117,39 @@ fn a_view_is_not_declared_with_another_type() {
         1
     );
 }
+
+#[test]
+fn views_in_a_circle_are_one_fault() {
+    let text = "view a = &b[..]; view b = &a[..]; output o: [f32; h, w] = rows(&a);";
+    let found = faults(&graph(text));
+    assert_eq!(found.len(), 1, "{found:?}");
+    // One that nothing looked for is still unused.
+    let found = faults(&graph("view b = &y[..]; output o: [f32; h, w] = rows(&y);"));
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
+fn rows_of_another_shape_need_no_name() {
+    for (named, unnamed, seen) in [
+        ("f[w..]", "y as [f32; h * w][w..]", "y[1..h] o"),
+        ("f[1..]", "y as [f32; h * w][1..]", "y[1..h * w] o"),
+        ("g[..w]", "y[1..] as [f32; (h - 1) * w][..w]", "y[1..2] o"),
+    ] {
+        let of = |views: &str, arg: &str| {
+            let rows = match arg.contains("..w]") {
+                true => "w",
+                false if arg.contains("[1..]") => "h * w - 1",
+                false => "h * w - w",
+            };
+            accesses(&format!("{views} output o: [f32; {rows}] = flat(&{arg});"))
+        };
+        let views = match named.starts_with('f') {
+            true => "view f = &y as [f32; h * w];",
+            false => "view g = &y[1..] as [f32; (h - 1) * w];",
+        };
+        assert_eq!(of(views, named), [seen], "{named}");
+        assert_eq!(of("", unnamed), [seen], "{unnamed}");
+    }
+    let text = "output o: [f32; h + 9] = flat(&y as [f32; h * w][..h + 9]);";
+    only(&graph(text), VIEW_BOUNDS, "[..h + 9]");
+}

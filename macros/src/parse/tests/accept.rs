@@ -337,6 +337,7 @@ fn what_moves_and_what_stays_is_said_in_statements() {
         view v = &x[1..];
         view w = &x[..h / 2] as [u8; h / 2 * n];
         f(&mut v as [u8; 1, n - 1], &w as [u8; n]);
+        f(&mut v[1..] as [u8; n, 2][n / 2..], &w as [u8; n][..1]);
         'o: o(&v, &s) retains v until 'p, s until 'q;
         escape x as p owned by run;
         escape y as q;
@@ -346,6 +347,7 @@ staging t: [u8; n]
 view v = x[1..]
 view w = x[..(h / 2)] as [u8; ((h / 2) * n)]
 f(&mut v as [u8; 1, (n - 1)], &w as [u8; n])
+f(&mut v[1..] as [u8; n, 2][(n / 2)..], &w as [u8; n][..1])
 'o: o(&v, &s) retains v until 'p, s until 'q
 escape x as p owned by run
 escape y as q

@@ -361,9 +361,14 @@ fn calls_and_views() {
     statement("f(&x as f32);", "f32", &format!("{shape} `f32`"));
     statement("f(&x as);", ")", &format!("{shape} `)`"));
     statement(
-        "f(&x as [f32; n][1..]);",
+        "f(&x as [f32; n][1..][1..]);",
         "[",
         "expected `,` or `)`, found `[`",
+    );
+    statement(
+        "f(&x as [f32; n][1]);",
+        "1",
+        "a view is a range of rows `a..b`",
     );
     statement(
         "f(&x as [f32; n] as [f32; n]);",

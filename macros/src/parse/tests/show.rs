@@ -44,12 +44,13 @@ fn effect(e: &Effect) -> &'static str {
 
 fn view(v: &View) -> String {
     let bound = |e: &Option<Extent>| e.as_ref().map(extent).unwrap_or_default();
-    let mut text = v.name.to_string();
-    if let Some(rows) = &v.rows {
-        text += &format!("[{}..{}]", bound(&rows.start), bound(&rows.end));
-    }
+    let range = |rows: &Option<RowRange>| match rows {
+        Some(rows) => format!("[{}..{}]", bound(&rows.start), bound(&rows.end)),
+        None => String::new(),
+    };
+    let mut text = v.name.to_string() + &range(&v.rows);
     if let Some(shape) = &v.shape {
-        text += &format!(" as {}", tensor(shape));
+        text += &format!(" as {}{}", tensor(shape), range(&v.seen));
     }
     text
 }
