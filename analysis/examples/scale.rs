@@ -1,4 +1,4 @@
-//! Times each phase on large graphs: `scale [TASKS]`. Run it unoptimised, as a procedural macro is.
+//! Times each phase on large graphs: `scale [TASKS] [STEPS]`, where steps are those of the layout. Run it unoptimised, as a procedural macro is.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -8,19 +8,30 @@ use std::time::Instant;
 use common::large;
 use gpu_graph_analysis::alias::{demands, merges};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::{PAIRWISE, layout};
+use gpu_graph_analysis::layout::{Effort, PAIRWISE, Ranges, layout, sizes};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::costs;
 use gpu_graph_analysis::schedule::{assign, schedule};
 
 fn main() {
-    let tasks = std::env::args().nth(1).and_then(|a| a.parse().ok());
-    let tasks = tasks.unwrap_or(10_000);
+    let number = |at: usize| std::env::args().nth(at).and_then(|a| a.parse().ok());
+    let tasks = number(1).unwrap_or(10_000) as usize;
+    let steps = number(2).map_or(Effort::TAKEN, |steps| Effort { steps });
     println!("milliseconds for about {tasks} tasks; `whole` plans once more and makes the record");
     println!(
-        "{:<12}{:>8}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{:>9}",
-        "shape", "order", "frontier", "layout", "schedule", "whole", "text", "arena", "bound"
+        "{:<12}{:>8}{:>9}{:>8}{:>8}{:>8}{:>9}{:>9}{:>8}{:>9}{:>9}",
+        "shape",
+        "order",
+        "frontier",
+        "ranges",
+        "greedy",
+        "layout",
+        "schedule",
+        "whole",
+        "text",
+        "arena",
+        "bound"
     );
     for shape in large::SHAPES {
         let model = large::graph(shape, tasks).model;
@@ -39,10 +50,15 @@ fn main() {
         let t_live = lap();
         let held = demands(&model, &order, &live).unwrap_or_default();
         let merges = merges(&model, &live);
-        let found = layout(&model, &order, &live, &held, &merges, PAIRWISE);
+        let bytes = sizes::all(&model);
+        let ranges = Ranges::new(&model, &bytes, &order, &live, &held, &merges, PAIRWISE);
+        let t_ranges = lap();
+        layout(&model, &bytes, &order, &live, &ranges, Effort::WEIGHED);
+        let t_greedy = lap();
+        let found = layout(&model, &bytes, &order, &live, &ranges, steps);
         let t_layout = lap();
         let streams = assign(&model, &order, &costs(&model), model.streams);
-        let s = schedule(&model, &order, &order, &found.merges, streams);
+        let s = schedule(&model, &order, &order, &ranges.groups.taken, streams);
         let t_schedule = lap();
         drop(s);
         let Ok((_, record)) = plan(&model) else {
@@ -53,7 +69,7 @@ fn main() {
         let text = record.to_string().len() + record.dot().len();
         let t_text = lap();
         println!(
-            "{shape:<12}{t_order:>8}{t_live:>9}{t_layout:>9}{t_schedule:>9}{t_whole:>9}{t_text:>8}{:>8}K{:>8}K  {text} bytes of record",
+            "{shape:<12}{t_order:>8}{t_live:>9}{t_ranges:>8}{t_greedy:>8}{t_layout:>8}{t_schedule:>9}{t_whole:>9}{t_text:>8}{:>8}K{:>8}K  {text} bytes of record",
             found.arena >> 10,
             found.bound.bytes >> 10,
         );

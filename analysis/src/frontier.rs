@@ -81,6 +81,11 @@ impl Frontiers {
         &self.users[resource.0 as usize]
     }
 
+    /// The tasks that all accesses of a resource precede, as bits; all tasks if it has none.
+    pub(crate) fn beyond(&self, resource: ResourceId) -> &[u64] {
+        self.beyond.row(resource.0 as usize)
+    }
+
     /// Whether every access of `a` is over before any of `b` starts, in every admitted execution.
     /// The host's read of an output is over before nothing, and what outlives runs is live always.
     pub fn wholly_before(&self, a: ResourceId, b: ResourceId) -> bool {

@@ -3,7 +3,7 @@
 use crate::alias::demands;
 use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
-use crate::layout::{check_budget, fits_budget, sizes::amount};
+use crate::layout::{check_budget, fits_budget, sizes, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
 use crate::policy::{Candidate, Ground, choose, costs, search};
@@ -108,10 +108,15 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         order: &order,
         live: &live,
         demands: &demands,
+        sizes: &sizes::all(model),
         costs: &costs(model),
     };
-    let searched = search(&ground);
+    let mut searched = search(&ground);
     let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
+    let plan = choose(model, &searched.candidates, fits)?.plan;
+    // What is taken is laid out anew, with more effort. It can only win by that, and what came of the
+    // others is said with its new figures.
+    ground.settle(&mut searched.candidates[plan].realised);
     let chosen = choose(model, &searched.candidates, fits)?;
     let budget = budget_fault(model, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {

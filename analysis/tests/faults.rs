@@ -188,7 +188,7 @@ fn a_budget_below_what_must_be_live_lists_it() {
 }
 
 #[test]
-fn a_budget_that_placement_exceeds_lists_the_arena() {
+fn a_budget_below_what_cannot_share_lists_it() {
     // Two branches: nothing orders one before the other, so nothing is shared, yet no task needs all.
     let mut g = Graph::new("G");
     let x = g.input("x", 256);
@@ -200,13 +200,47 @@ fn a_budget_that_placement_exceeds_lists_the_arena() {
     g.task("kq", &[read(b), write(q)]);
     g.budget(8192);
     let fault = refused(&g.model);
-    assert!(
-        fault
-            .message
-            .contains("of storage, more than its budget of 8 KiB"),
-        "{fault:?}"
+    assert_eq!(
+        fault.message,
+        "`G` needs at least 8.7 KiB (8960 bytes), more than its budget of 8 KiB"
     );
-    assert!(fault.notes[0].starts_with("the arena holds `a` 4 KiB, `b` 4 KiB, "));
+    let note = "no two of these can share storage without more order: `a` 4 KiB, ";
+    assert!(fault.notes[0].starts_with(note), "{fault:?}");
     g.budget(1 << 20);
     assert!(plan(&g.model).is_ok());
+}
+
+#[test]
+fn a_budget_that_placement_exceeds_lists_the_arena() {
+    // One after the other, each kept apart from the next and the last from the first: of five, two can
+    // share at most, though no more than one is live at once.
+    let mut g = Graph::new("G");
+    let (mut rooms, mut last) = (Vec::new(), None);
+    for i in 0..5 {
+        let room = g.transient(&format!("r{i}"), 4096);
+        let y = g.output(&format!("y{i}"), 256);
+        let fill = g.task(&format!("'fill{i}"), &[write(room)]);
+        if let Some(last) = last {
+            g.order(last, fill);
+        }
+        last = Some(g.task(&format!("'use{i}"), &[read(room), write(y)]));
+        rooms.push(room);
+    }
+    for i in 0..5 {
+        g.separate(rooms[i], rooms[(i + 1) % 5]);
+    }
+    g.budget(8192);
+    let fault = refused(&g.model);
+    assert_eq!(
+        fault.message,
+        "`G` needs 12.2 KiB (12544 bytes) of storage, more than its budget of 8 KiB"
+    );
+    assert!(fault.notes[0].starts_with("the arena holds `r0` 4 KiB, `r1` 4 KiB, "));
+    let least = "no layout is below 12.2 KiB (12544 bytes) without more order";
+    assert_eq!(fault.notes[1], least);
+    g.model.budget = None;
+    let (plan, record) = plan(&g.model).unwrap();
+    assert_eq!((plan.arena, plan.lower_bound), (12_544, 12_544));
+    let shown = "which a search has shown beyond 5.2 KiB (5376 bytes), live while `'use4` runs: ";
+    assert!(record.to_string().contains(shown), "{record}");
 }

@@ -10,7 +10,7 @@ use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merg
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::fault::{ALIAS_LIVE, BUDGET, Fault, IN_PLACE_READ};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::layout;
+use gpu_graph_analysis::layout::{Effort, Ranges, layout, sizes};
 use gpu_graph_analysis::model::{Model, ResourceId, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::place::{Buffer, Limits, Live, Problem, place};
@@ -233,16 +233,17 @@ fn m05_merged_blocks_keep_the_join_of_their_users() {
         let model = large::graph(shape, 1_000).model;
         let order = Precedence::new(&model).unwrap();
         let live = Frontiers::new(&model, &order);
-        let found = layout(
-            &model,
-            &order,
-            &live,
-            &Demands::default(),
-            &merges(&model, &live),
-            0,
-        );
+        let (bytes, merges) = (sizes::all(&model), merges(&model, &live));
+        let held = Demands::default();
+        let ranges = Ranges::new(&model, &bytes, &order, &live, &held, &merges, 0);
+        let found = layout(&model, &bytes, &order, &live, &ranges, Effort::TAKEN);
         assert!(found.swept);
-        let merges: BTreeSet<_> = found.merges.iter().map(|m| (m.operand, m.result)).collect();
+        let merges: BTreeSet<_> = ranges
+            .groups
+            .taken
+            .iter()
+            .map(|m| (m.operand, m.result))
+            .collect();
         let mut by_offset: Vec<usize> = (0..found.slots.len()).collect();
         by_offset.sort_by_key(|&r| found.slots[r].offset);
         for (i, &a) in by_offset.iter().enumerate() {

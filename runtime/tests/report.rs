@@ -11,10 +11,11 @@ use common::random;
 use common::rng::Rng;
 use gpu_graph_analysis::alias::{Eligibility, eligibility};
 use gpu_graph_analysis::frontier::Frontiers;
+use gpu_graph_analysis::layout::At;
 use gpu_graph_analysis::model::ResourceId;
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_runtime::report::{
-    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report,
+    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report, When,
 };
 use report_support::{Case, case, tower};
 
@@ -108,7 +109,23 @@ fn a_report_says_what_the_analysis_decided() {
         for peak in [&peaks.least, &peaks.greatest] {
             live_at_the_cut(&plan, peak);
         }
-        assert_eq!(storage.lower_bound.task, found.bound.at.map(|t| t.0));
+        for (part, bound) in storage.lower_bound.parts.iter().zip(&found.bound.parts) {
+            let when = match bound.at {
+                At::Task(task) => When::Task { task: task.0 },
+                At::Host => When::Host,
+                At::Pairs => When::Pairs,
+            };
+            let slots = bound
+                .live
+                .iter()
+                .map(|slot| slot.iter().map(|r| r.0).collect());
+            assert_eq!((part.bytes, part.listed), (bound.bytes, bound.listed));
+            assert_eq!(
+                (part.when, &part.live),
+                (when, &slots.collect::<Vec<Vec<u32>>>())
+            );
+        }
+        assert_eq!(storage.lower_bound.parts.len(), found.bound.parts.len());
         let aliases = plan.aliases.iter().map(|a| {
             let task = match a.proof {
                 Proof::InPlace { task, .. } => Some(task),

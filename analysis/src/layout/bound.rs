@@ -1,111 +1,162 @@
-//! A lower bound on every layout: what must exist together while one task runs.
+//! A lower bound on every layout of a plan: what cannot share storage.
 
-use crate::alias::{Demands, Merge};
+use super::ranges::{Part, Range};
 use crate::frontier::Frontiers;
-use crate::model::{Model, ResourceId, TaskId};
+use crate::model::{Region, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::order::bits::{BitRows, each_bit};
 
-/// The bound and where it is met.
+/// What no layout of a plan, its order and its in-place updates, is smaller than.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bound {
-    /// No layout of one instance is smaller, in bytes.
+    /// Bytes of one instance: the sum of its parts.
     pub bytes: u64,
-    /// The task that runs while that much is live; `None` is the host's reading of the outputs.
-    pub at: Option<TaskId>,
-    /// What is live then, in order of declaration.
-    pub live: Vec<ResourceId>,
-    /// The merge at that task, whose two resources count once.
-    pub merge: Option<Merge>,
+    /// That of each isolation domain, which share nothing.
+    pub parts: Vec<DomainBound>,
+}
+
+/// The bound of what one isolation domain takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainBound {
+    /// Number of the domain.
+    pub domain: u8,
+    /// No layout is smaller, in bytes.
+    pub bytes: u64,
+    /// Bytes of what is listed. Where that is less than the bound, a search has shown the rest.
+    pub listed: u64,
+    /// When all that is listed is live.
+    pub at: At,
+    /// What cannot overlap, those first that begin first; resources of one entry lie in one slot, as
+    /// one becomes the other.
+    pub live: Vec<Vec<ResourceId>>,
+}
+
+/// When what a bound lists is live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// While this task runs, in every execution.
+    Task(TaskId),
+    /// When the host reads the outputs, in every execution.
+    Host,
+    /// Any two of it in some execution, which need not be the same one for all.
+    Pairs,
 }
 
 impl Bound {
-    /// The bound of two regions that share nothing; where it is met is said of the larger.
-    pub(super) fn beside(self, other: Self) -> Self {
-        let bytes = self.bytes.saturating_add(other.bytes);
-        let larger = if other.bytes > self.bytes || self.live.is_empty() {
-            other
-        } else {
-            self
-        };
-        Self { bytes, ..larger }
+    pub(super) fn of(parts: Vec<DomainBound>) -> Self {
+        let sum = |sum: u64, part: &DomainBound| sum.saturating_add(part.bytes);
+        Self {
+            bytes: parts.iter().fold(0, sum),
+            parts,
+        }
+    }
+
+    /// All that is listed.
+    pub fn live(&self) -> impl Iterator<Item = ResourceId> {
+        self.parts
+            .iter()
+            .flat_map(|part| part.live.iter().flatten().copied())
     }
 }
 
-/// The largest sum, over tasks, of what is live in every execution while that task runs: what it
-/// accesses, and what has an access before it and one after it (the host reads outputs last of all).
-///
-/// Any two of these clash, but for the operand and the result of a merge that is legal at the task,
-/// which count once. So the sum is below every layout.
-pub fn bound(
-    model: &Model,
+impl DomainBound {
+    /// The bound that ranges give of which no two can overlap, or `proved` if that is more.
+    pub(super) fn new(
+        region: Region,
+        clique: &[&Range],
+        proved: u64,
+        order: &Precedence,
+        live: &Frontiers,
+    ) -> Self {
+        let listed = bytes(clique);
+        let tasks = order.tasks();
+        let mut common = BitRows::new(1, tasks);
+        common.copy_words(0, &vec![u64::MAX; tasks.div_ceil(64)]);
+        for range in clique {
+            let (head, tail) = (range.chain[0], range.chain[range.chain.len() - 1]);
+            common.meet_words(0, held(order, live, head, tail).row(0));
+        }
+        let moment = order
+            .sequence()
+            .iter()
+            .find(|&&t| common.get(0, t as usize));
+        let to_end = |range: &&Range| live.of(range.chain[range.chain.len() - 1]).host;
+        let at = match moment {
+            Some(&t) => At::Task(TaskId(t)),
+            None if clique.iter().all(to_end) => At::Host,
+            None => At::Pairs,
+        };
+        let then = |r: &ResourceId| match at {
+            At::Task(t) => held(order, live, *r, *r).get(0, t.0 as usize),
+            At::Host => live.of(*r).host,
+            At::Pairs => true,
+        };
+        let entry = |range: &&Range| range.chain.iter().copied().filter(then).collect();
+        Self {
+            domain: region.domain,
+            bytes: listed.max(proved),
+            listed,
+            at,
+            live: clique.iter().map(entry).collect(),
+        }
+    }
+}
+
+/// Bytes of all.
+pub(super) fn bytes(ranges: &[&Range]) -> u64 {
+    ranges
+        .iter()
+        .fold(0, |sum, range| sum.saturating_add(range.bytes))
+}
+
+/// The ranges that are live while some one task runs, in every execution, of the task where these have
+/// the most bytes: of any two of them neither is over before the other.
+pub(super) fn at_one_task<'a>(
+    part: &'a Part,
     order: &Precedence,
     live: &Frontiers,
-    bytes: &[u64],
-    demands: &Demands,
-    merges: &[Merge],
-) -> Bound {
+) -> Vec<&'a Range> {
     let mut load = vec![0u64; order.tasks()];
-    for (r, &size) in bytes.iter().enumerate() {
-        let held = held(order, live, ResourceId(r as u32));
-        each_bit(held.row(0), |t| load[t] = load[t].saturating_add(size));
-    }
-    let mut saved: Vec<Option<Merge>> = vec![None; order.tasks()];
-    for m in merges {
-        if !demands.apart(m.operand, m.result) {
-            let (x, y) = (bytes[m.operand.0 as usize], bytes[m.result.0 as usize]);
-            let t = m.task.0 as usize;
-            load[t] = load[t].saturating_sub(x.min(y));
-            saved[t] = Some(*m);
+    let mut end = 0u64;
+    for range in &part.ranges {
+        let (head, tail) = (range.chain[0], range.chain[range.chain.len() - 1]);
+        each_bit(held(order, live, head, tail).row(0), |t| {
+            load[t] = load[t].saturating_add(range.bytes);
+        });
+        if live.of(tail).host {
+            end = end.saturating_add(range.bytes);
         }
     }
-    let outputs: Vec<ResourceId> = (0..model.resources.len() as u32)
-        .map(ResourceId)
-        .filter(|r| model.resources[r.0 as usize].class.is_handed_out())
-        .collect();
-    let mut best = Bound {
-        bytes: outputs
-            .iter()
-            .fold(0, |sum, r| sum.saturating_add(bytes[r.0 as usize])),
-        at: None,
-        live: Vec::new(),
-        merge: None,
-    };
-    for &t in order.sequence() {
-        if load[t as usize] > best.bytes || best.at.is_none() && load[t as usize] == best.bytes {
-            best.bytes = load[t as usize];
-            best.at = Some(TaskId(t));
+    let fullest = order
+        .sequence()
+        .iter()
+        .rev()
+        .max_by_key(|&&t| load[t as usize]);
+    let fullest = fullest.filter(|&&t| load[t as usize] >= end);
+    let then = |range: &&Range| {
+        let (head, tail) = (range.chain[0], range.chain[range.chain.len() - 1]);
+        match fullest {
+            Some(&t) => held(order, live, head, tail).get(0, t as usize),
+            None => live.of(tail).host,
         }
-    }
-    // What outlives runs, and memory of the other side, takes nothing here.
-    let inside = |r: &ResourceId| bytes[r.0 as usize] > 0;
-    let held_then: Vec<ResourceId> = match best.at {
-        None => outputs,
-        Some(t) => (0..model.resources.len() as u32)
-            .map(ResourceId)
-            .filter(|&r| held(order, live, r).get(0, t.0 as usize))
-            .collect(),
     };
-    best.live = held_then.into_iter().filter(inside).collect();
-    best.merge = best.at.and_then(|t| saved[t.0 as usize]);
-    best
+    part.ranges.iter().filter(then).collect()
 }
 
-/// The tasks during which a resource is live in every execution.
-fn held(order: &Precedence, live: &Frontiers, resource: ResourceId) -> BitRows {
-    let frontier = live.of(resource);
+/// The tasks during which what begins with `head` and ends with `tail` is live in every execution.
+fn held(order: &Precedence, live: &Frontiers, head: ResourceId, tail: ResourceId) -> BitRows {
     let mut tasks = BitRows::new(1, order.tasks());
-    for &first in &frontier.first {
+    for &first in &live.of(head).first {
         tasks.join_words(0, order.descendants(first));
     }
-    if !frontier.host {
+    if !live.of(tail).host {
         let mut until = BitRows::new(1, order.tasks());
-        for &last in &frontier.last {
+        for &last in &live.of(tail).last {
             until.join_words(0, order.ancestors(last));
         }
         tasks.meet_words(0, until.row(0));
     }
-    for user in live.users(resource) {
+    for user in live.users(head).iter().chain(live.users(tail)) {
         tasks.set(0, user.0 as usize);
     }
     tasks

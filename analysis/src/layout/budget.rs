@@ -1,8 +1,8 @@
 //! The declared budget, held against the arenas of all instances.
 
-use super::Layout;
 use super::sizes::amount;
-use crate::fault::{BUDGET, Edit, Fault};
+use super::{At, Layout};
+use crate::fault::{BUDGET, Edit, Fault, list};
 use crate::model::{Model, ResourceId};
 
 /// Resources named in a fault; the others are counted.
@@ -35,23 +35,41 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
     let all: Vec<ResourceId> = (0..model.resources.len() as u32).map(ResourceId).collect();
     let kept = all.iter().copied();
     let kept = kept.filter(|r| model.resources[r.0 as usize].class.persists());
-    let in_arena = layout.bound.live.iter().copied();
-    let mut live: Vec<ResourceId> = in_arena.chain(kept).collect();
+    let mut live: Vec<ResourceId> = layout.bound.live().chain(kept).collect();
     live.sort_unstable();
     live.dedup();
-    let (fault, shown) = if least > budget.bytes {
-        let when = match layout.bound.at {
-            Some(task) => format!("while `{}` runs", model.tasks[task.0 as usize].name),
-            None => "when the host reads the outputs".to_owned(),
+    let parts = layout.bound.parts.iter();
+    let listed = parts.fold(0u64, |sum, part| sum.saturating_add(part.listed));
+    let listed = listed.saturating_mul(times).saturating_add(layout.store);
+    let (fault, shown) = if listed > budget.bytes {
+        // What is live at one moment of every execution, or else what cannot share storage.
+        let moment = match layout.bound.parts[..] {
+            [ref part] => part.at,
+            _ => At::Pairs,
         };
-        let message = format!(
-            "`{graph}` must hold {} at once, more than its budget of {}",
-            amount(least),
-            amount(budget.bytes)
-        );
-        let list = named(model, layout, &live);
-        let fault = Fault::new(BUDGET, budget.site, message)
-            .note(format!("{when} these must exist together: {list}"));
+        let (must, why) = match moment {
+            At::Task(task) => {
+                let name = &model.tasks[task.0 as usize].name;
+                let why = format!("while `{name}` runs these must exist together");
+                ("must hold", why)
+            }
+            At::Host => {
+                let why = "when the host reads the outputs these must exist together";
+                ("must hold", why.to_owned())
+            }
+            At::Pairs => {
+                let why = "no two of these can share storage without more order";
+                ("needs at least", why.to_owned())
+            }
+        };
+        let once = match moment {
+            At::Pairs => "",
+            _ => " at once",
+        };
+        let (least, most) = (amount(listed), amount(budget.bytes));
+        let message = format!("`{graph}` {must} {least}{once}, more than its budget of {most}");
+        let these = named(model, layout, &live);
+        let fault = Fault::new(BUDGET, budget.site, message).note(format!("{why}: {these}"));
         (fault, &live)
     } else {
         let message = format!(
@@ -66,18 +84,17 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
         let fault = Fault::new(BUDGET, budget.site, message)
             .note(format!("{holders} {}", named(model, layout, &all)))
             .note(format!(
-                "{} must be live at once, so no plan is below that",
+                "no layout is below {} without more order",
                 amount(least)
             ));
         (fault, &all)
     };
     let mut fault = fault.here("the budget is declared here");
-    if let (true, Some(m)) = (least > budget.bytes, layout.bound.merge) {
-        let name = |r: ResourceId| &model.resources[r.0 as usize].name;
-        let (x, y) = (name(m.operand), name(m.result));
-        fault = fault.note(format!(
-            "`{x}` and `{y}` count once: one is updated into the other"
-        ));
+    let slots = layout.bound.parts.iter().flat_map(|part| &part.live);
+    for slot in slots.filter(|slot| listed > budget.bytes && slot.len() > 1) {
+        let names = slot.iter().map(|r| &*model.resources[r.0 as usize].name);
+        let names = list(names, NAMED);
+        fault = fault.note(format!("{names} count once: one is updated into the other"));
     }
     if times > 1 {
         let each = amount(layout.arena);

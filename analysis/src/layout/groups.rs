@@ -5,56 +5,10 @@ use std::collections::BTreeMap;
 use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
 use crate::model::ResourceId;
-use crate::order::Precedence;
 
-/// Resources at one offset.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// In-place chains, each from its first operand to its last result. More than one only where a
-    /// demand brought them together.
-    pub chains: Vec<Vec<ResourceId>>,
-    /// Largest aligned size of a member.
-    pub bytes: u64,
-}
-
-impl Group {
-    /// Whether no admitted execution has a member of each live at once.
-    pub fn apart(&self, other: &Self, live: &Frontiers) -> bool {
-        self.chains
-            .iter()
-            .all(|c| other.chains.iter().all(|d| chains_apart(c, d, live)))
-    }
-
-    /// Whether every member is over before any of the other begins, by dependencies alone.
-    pub fn before(&self, other: &Self, live: &Frontiers) -> bool {
-        let ends = self.chains.iter().flat_map(|c| c.last());
-        let mut pairs = ends.flat_map(|&end| other.chains.iter().map(move |d| (end, d[0])));
-        pairs.all(|(end, start)| live.wholly_before(end, start))
-    }
-
-    /// All members.
-    pub fn members(&self) -> impl Iterator<Item = ResourceId> + '_ {
-        self.chains.iter().flatten().copied()
-    }
-
-    /// First and one past the last position in issue order at which a member is used.
-    pub fn interval(&self, order: &Precedence, live: &Frontiers) -> (u32, u32) {
-        let (mut from, mut to) = (u32::MAX, 0);
-        for chain in &self.chains {
-            let (head, tail) = (live.of(chain[0]), live.of(chain[chain.len() - 1]));
-            if let Some(&first) = head.first.first() {
-                from = from.min(order.position(first));
-            }
-            if let Some(&last) = tail.last.last() {
-                to = to.max(order.position(last) + 1);
-            }
-            if tail.host {
-                to = order.tasks() as u32 + 1;
-            }
-        }
-        (from.min(to), to)
-    }
-}
+/// Resources at one offset: in-place chains, each from its first operand to its last result. More than
+/// one only where a demand brought them together.
+pub type Group = Vec<Vec<ResourceId>>;
 
 /// A chain is live without a gap from its head's start to its tail's end.
 fn chains_apart(c: &[ResourceId], d: &[ResourceId], live: &Frontiers) -> bool {
@@ -91,27 +45,10 @@ pub struct Left {
     pub separate: bool,
 }
 
-impl Groups {
-    /// Pairs of groups that `separate` keeps apart.
-    pub(super) fn apart(&self, demands: &Demands) -> Vec<(usize, usize)> {
-        if demands.separate.is_empty() {
-            return Vec::new();
-        }
-        let mut of = BTreeMap::new();
-        for (g, group) in self.list.iter().enumerate() {
-            for member in group.members() {
-                of.insert(member, g);
-            }
-        }
-        let pair = |(a, b): &(ResourceId, ResourceId)| Some((*of.get(a)?, *of.get(b)?));
-        demands.separate.iter().filter_map(pair).collect()
-    }
-}
-
-/// Forms the groups of resources of `bytes`.
-pub fn groups(bytes: &[u64], demands: &Demands, merges: &[Merge], live: &Frontiers) -> Groups {
-    let mut of: Vec<usize> = (0..bytes.len()).collect();
-    let mut chains: Vec<Vec<Vec<ResourceId>>> = (0..bytes.len())
+/// Forms the groups of so many resources.
+pub fn groups(resources: usize, demands: &Demands, merges: &[Merge], live: &Frontiers) -> Groups {
+    let mut of: Vec<usize> = (0..resources).collect();
+    let mut chains: Vec<Group> = (0..resources)
         .map(|r| vec![vec![ResourceId(r as u32)]])
         .collect();
     for group in &demands.groups {
@@ -188,14 +125,11 @@ pub fn groups(bytes: &[u64], demands: &Demands, merges: &[Merge], live: &Frontie
         }
         taken.push(*merge);
     }
-    let list = chains
-        .into_iter()
-        .filter(|c| !c.is_empty())
-        .map(|chains| {
-            let size = |r: &ResourceId| bytes[r.0 as usize];
-            let bytes = chains.iter().flatten().map(size).max().unwrap_or(0);
-            Group { chains, bytes }
-        })
-        .collect();
-    Groups { list, taken, left }
+    chains.retain(|group| !group.is_empty());
+    taken.sort_by_key(|m| m.task);
+    Groups {
+        list: chains,
+        taken,
+        left,
+    }
 }

@@ -1,29 +1,52 @@
 //! Offsets in the arena over the partial order of tasks.
 //!
-//! Two resources overlap only if one is wholly before the other by dependencies alone, or if a task
-//! updates one into the other. Streams and the order of issue prove nothing here, so a layout holds
-//! for every schedule.
+//! Two resources overlap only if one is wholly before the other by the order, or if a task updates one
+//! into the other. The order is that of the dependencies, and where a policy says so that of added
+//! edges and streams; the order of issue proves nothing here.
+//!
+//! ```text
+//!   groups     what lies at one offset: in-place chains, demanded aliases
+//!   ranges     chains as live ranges, and which is over before which
+//!   place      offsets, a lower bound, and whether none is smaller      (sweep: large sets)
+//!   stagger    slots of whole pages a little apart
+//! ```
 
 mod bound;
 mod budget;
-mod fit;
 mod groups;
+mod ranges;
 pub mod sizes;
 mod stagger;
 mod sweep;
 
-pub use bound::{Bound, bound};
+pub use bound::{At, Bound, DomainBound};
 pub use budget::{check as check_budget, fits as fits_budget};
-pub use groups::{Group, Groups, Left, groups};
+pub use groups::{Groups, Left};
+pub use ranges::{Part, Range, Ranges};
 
-use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
-use crate::model::{Model, Region, Resource};
+use crate::model::Model;
 use crate::order::Precedence;
+use crate::place::{Limits, place};
 use crate::plan::Slot;
 
-/// Sets of groups up to this size are compared in pairs; larger ones are swept once.
+/// Sets of ranges up to this size are compared in pairs and searched; larger ones are swept once.
 pub const PAIRWISE: usize = 2000;
+
+/// How far a layout is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Steps of [`place`](mod@crate::place) for each region of memory. Each greedy placement takes
+    /// twice the square of the number of ranges, so the more there are, the less is searched.
+    pub steps: u64,
+}
+
+impl Effort {
+    /// For each plan that is weighed: greedy.
+    pub const WEIGHED: Self = Self { steps: 20_000 };
+    /// For the plan that is taken, inside a macro, where this code runs unoptimised.
+    pub const TAKEN: Self = Self { steps: 1_000_000 };
+}
 
 /// Where everything lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,162 +59,163 @@ pub struct Layout {
     pub store: u64,
     /// Bytes of one instance's staging, behind the store.
     pub pinned: u64,
-    /// The lower bound of the arena: the sum of those of its domains, and where the largest is met.
+    /// The lower bound of the arena without its padding.
     pub bound: Bound,
-    /// Merges taken: operand and result lie in one slot.
-    pub merges: Vec<Merge>,
-    /// Legal merges that were left.
-    pub left: Vec<Left>,
-    /// Whether one pass was made (a large set) and not several.
+    /// Whether one pass was made (a large set) and nothing searched.
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
 }
 
-/// Lays out `model` under demands that hold. Sets of more than `pairwise` groups are swept once;
-/// [`PAIRWISE`] is the usual limit. Slots are staggered unless the budget has no room for it.
+/// Lays out `ranges`. Slots are staggered unless the budget has no room for it.
 pub fn layout(
     model: &Model,
+    sizes: &[u64],
     order: &Precedence,
     live: &Frontiers,
-    demands: &Demands,
-    merges: &[Merge],
-    pairwise: usize,
+    ranges: &Ranges,
+    effort: Effort,
 ) -> Layout {
-    let lay = |stagger: bool| {
-        let laid = Laid {
-            model,
-            order,
-            live,
-            demands,
-            merges,
-            pairwise,
-            stagger,
-            slots: vec![Slot::default(); model.resources.len()],
-            swept: false,
-            padding: 0,
-        };
-        laid.all()
-    };
-    let staggered = lay(true);
-    if staggered.padding > 0 && !fits_budget(model, &staggered) {
-        return lay(false);
+    let tight: Vec<Placed> = ranges
+        .parts
+        .iter()
+        .map(|part| placed(part, order, live, effort))
+        .collect();
+    let staggered: Vec<(Vec<u64>, u64)> = ranges
+        .parts
+        .iter()
+        .zip(&tight)
+        .map(|(part, placed)| match part.region.staging || placed.swept {
+            true => (placed.offsets.clone(), placed.end),
+            false => stagger::offsets(part, &placed.offsets),
+        })
+        .collect();
+    let laid = gather(model, sizes, ranges, &tight, &staggered);
+    if laid.padding > 0 && !fits_budget(model, &laid) {
+        let tight_ones: Vec<_> = tight.iter().map(|p| (p.offsets.clone(), p.end)).collect();
+        return gather(model, sizes, ranges, &tight, &tight_ones);
     }
-    staggered
+    laid
 }
 
-/// A layout under construction, region by region.
-struct Laid<'a> {
-    model: &'a Model,
-    order: &'a Precedence,
-    live: &'a Frontiers,
-    demands: &'a Demands,
-    merges: &'a [Merge],
-    pairwise: usize,
-    stagger: bool,
-    slots: Vec<Slot>,
+/// The ranges of one region, placed from 0 on.
+struct Placed {
+    offsets: Vec<u64>,
+    end: u64,
+    bound: DomainBound,
     swept: bool,
-    padding: u64,
 }
 
-impl Laid<'_> {
-    fn all(mut self) -> Layout {
-        let model = self.model;
-        let all = sizes::all(model);
-        let mut regions: Vec<Region> = model.resources.iter().map(Resource::region).collect();
-        regions.sort_unstable();
-        regions.dedup();
-        let (mut arena, mut bound, mut taken) = (0u64, Bound::default(), None);
-        for &region in regions.iter().filter(|r| !r.staging) {
-            let (bytes, found, groups) = self.region(&all, region, arena);
-            arena = arena.saturating_add(bytes);
-            bound = bound.beside(found);
-            taken.get_or_insert(groups);
-        }
-        let store = store(model, &all, arena, &mut self.slots);
-        let kept = arena.saturating_add(store);
-        let mut pinned = 0u64;
-        for &region in regions.iter().filter(|r| r.staging) {
-            let (bytes, _, groups) = self.region(&all, region, kept.saturating_add(pinned));
-            pinned = pinned.saturating_add(bytes);
-            taken.get_or_insert(groups);
-        }
-        // Merges do not depend on sizes, so each region has found the same ones.
-        let mut groups = taken.unwrap_or_default();
-        groups.taken.sort_by_key(|m| m.task);
-        Layout {
-            slots: self.slots,
-            arena,
-            store,
-            pinned,
-            bound,
-            merges: groups.taken,
-            left: groups.left,
-            swept: self.swept,
-            padding: self.padding,
-        }
-    }
-
-    /// Gives the resources of `region` slots from `base` on; returns the bytes it takes.
-    fn region(&mut self, all: &[u64], region: Region, base: u64) -> (u64, Bound, Groups) {
-        let Self {
-            order,
-            live,
-            demands,
-            merges,
-            ..
-        } = *self;
-        let inside = |r: &Resource| !r.class.persists() && r.region() == region;
-        let resources = all.iter().zip(&self.model.resources);
-        let bytes: Vec<u64> = resources
-            .map(|(&bytes, r)| if inside(r) { bytes } else { 0 })
-            .collect();
-        let bound = bound(self.model, order, live, &bytes, demands, merges);
-        let groups = groups(&bytes, demands, merges, live);
-        let apart = groups.apart(demands);
-        let swept = groups.list.len() > self.pairwise;
-        let (offsets, end) = if swept {
-            sweep::offsets(&groups.list, order, live, &apart)
-        } else {
-            let clash = fit::clashes(&groups.list, live, &apart);
-            let tight = fit::offsets(&groups.list, order, live, &clash, bound.bytes);
-            if self.stagger && !region.staging {
-                let sizes: Vec<u64> = groups.list.iter().map(|g| g.bytes).collect();
-                let staggered = stagger::offsets(&tight.0, &sizes, &clash);
-                self.padding += staggered.1.saturating_sub(tight.1);
-                staggered
-            } else {
-                tight
-            }
+fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> Placed {
+    let Some(problem) = part.problem() else {
+        let (offsets, end) = sweep::offsets(part, order, live);
+        let clique = bound::at_one_task(part, order, live);
+        return Placed {
+            offsets,
+            end,
+            bound: DomainBound::new(part.region, &clique, 0, order, live),
+            swept: true,
         };
-        self.swept |= swept;
-        for (group, offset) in groups.list.iter().zip(offsets) {
-            for member in group.members() {
-                let member = member.0 as usize;
-                if inside(&self.model.resources[member]) {
-                    self.slots[member] = Slot {
-                        offset: base.saturating_add(offset),
-                        bytes: bytes[member],
-                    };
-                }
+    };
+    let limits = Limits {
+        steps: effort.steps,
+        capacity: None,
+    };
+    match place(&problem, &limits) {
+        Ok(found) => {
+            let mut clique: Vec<&Range> = found.clique.iter().map(|&at| &part.ranges[at]).collect();
+            // Of two that weigh the same, one that a task has live says more.
+            let at_task = bound::at_one_task(part, order, live);
+            if bound::bytes(&at_task) == bound::bytes(&clique) {
+                clique = at_task;
+            }
+            Placed {
+                offsets: found.offsets,
+                end: found.peak,
+                bound: DomainBound::new(part.region, &clique, found.lower_bound, order, live),
+                swept: false,
             }
         }
-        (end, bound, groups)
+        // Demands that contradict each other are refused before. What is left are sizes that no memory
+        // has: nothing is added up, and whoever asks for so much is told by the largest.
+        Err(_) => {
+            let largest = part.ranges.iter().max_by_key(|range| range.bytes);
+            let clique: Vec<&Range> = largest.into_iter().collect();
+            Placed {
+                offsets: vec![0; part.ranges.len()],
+                end: u64::MAX,
+                bound: DomainBound::new(part.region, &clique, 0, order, live),
+                swept: false,
+            }
+        }
     }
 }
 
-/// Gives each resource that outlives runs a slot of its own behind the arena, in order of
-/// declaration, so that no plan of another variant or version moves it. Returns the bytes of all.
-fn store(model: &Model, bytes: &[u64], arena: u64, slots: &mut [Slot]) -> u64 {
-    let mut end = arena;
-    for (r, resource) in model.resources.iter().enumerate() {
-        if resource.class.persists() {
-            slots[r] = Slot {
-                offset: end,
-                bytes: bytes[r],
-            };
-            end = end.saturating_add(bytes[r]);
+/// Regions one behind the other: domains, the store, staging.
+fn gather(
+    model: &Model,
+    sizes: &[u64],
+    ranges: &Ranges,
+    tight: &[Placed],
+    offsets: &[(Vec<u64>, u64)],
+) -> Layout {
+    let mut slots: Vec<Slot> = sizes
+        .iter()
+        .map(|&bytes| Slot { offset: 0, bytes })
+        .collect();
+    let all = || ranges.parts.iter().zip(offsets);
+    let (mut arena, mut padding) = (0u64, 0u64);
+    for ((part, (offsets, end)), tight) in all().zip(tight) {
+        if !part.region.staging {
+            put(&mut slots, part, offsets, arena);
+            arena = arena.saturating_add(*end);
+            padding = padding.saturating_add(end.saturating_sub(tight.end));
         }
     }
-    end - arena
+    // What outlives runs has slots of its own in order of declaration, so that no plan of another
+    // variant or version moves it.
+    let kept: Vec<usize> = (0..sizes.len())
+        .filter(|&r| model.resources[r].class.persists())
+        .collect();
+    let store = kept
+        .iter()
+        .fold(0u64, |sum, &r| sum.saturating_add(sizes[r]));
+    let behind = arena.saturating_add(store);
+    let mut pinned = 0u64;
+    for (slot, of) in slots.iter_mut().zip(&model.resources) {
+        // What has no bytes is in no range.
+        if of.region().staging {
+            slot.offset = behind;
+        }
+    }
+    for (part, (offsets, end)) in all() {
+        if part.region.staging {
+            put(&mut slots, part, offsets, behind.saturating_add(pinned));
+            pinned = pinned.saturating_add(*end);
+        }
+    }
+    let mut at = arena;
+    for r in kept {
+        slots[r].offset = at;
+        at = at.saturating_add(sizes[r]);
+    }
+    let in_arena = tight.iter().zip(&ranges.parts);
+    let in_arena = in_arena.filter(|(_, part)| !part.region.staging);
+    Layout {
+        slots,
+        arena,
+        store,
+        pinned,
+        bound: Bound::of(in_arena.map(|(placed, _)| placed.bound.clone()).collect()),
+        swept: tight.iter().any(|placed| placed.swept),
+        padding,
+    }
+}
+
+fn put(slots: &mut [Slot], part: &Part, offsets: &[u64], base: u64) {
+    for (range, offset) in part.ranges.iter().zip(offsets) {
+        for member in &range.chain {
+            slots[member.0 as usize].offset = base.saturating_add(*offset);
+        }
+    }
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::groups::Group;
+use super::ranges::{Part, Range};
 use crate::frontier::Frontiers;
 use crate::model::TaskId;
 use crate::order::Precedence;
@@ -32,64 +32,68 @@ struct Pass<'a> {
     limit: usize,
 }
 
-/// Offsets and the arena. Of two groups that must stay apart the smaller shares with nobody.
-pub(super) fn offsets(
-    groups: &[Group],
-    order: &Precedence,
-    live: &Frontiers,
-    apart: &[(usize, usize)],
-) -> (Vec<u64>, u64) {
-    let mut private = vec![false; groups.len()];
-    for &(i, j) in apart {
-        let smaller = if groups[i].bytes < groups[j].bytes {
+/// Offsets and where they end. Of two ranges that must stay apart the smaller shares with nobody, and
+/// neither do ranges of which several have one offset.
+pub(super) fn offsets(part: &Part, order: &Precedence, live: &Frontiers) -> (Vec<u64>, u64) {
+    let ranges = &part.ranges;
+    let mut private = vec![false; ranges.len()];
+    for &(i, j) in &part.apart {
+        let smaller = if ranges[i].bytes < ranges[j].bytes {
             i
         } else {
             j
         };
         private[smaller] = true;
     }
-    let spans: Vec<(u32, u32)> = groups.iter().map(|g| g.interval(order, live)).collect();
-    let mut sequence: Vec<usize> = (0..groups.len()).collect();
-    sequence.sort_by_key(|&i| (spans[i].0, Reverse(groups[i].bytes), spans[i].1, i));
+    // The first of each group takes the room of all.
+    let mut groups: BTreeMap<usize, (usize, u64, usize)> = BTreeMap::new();
+    for (at, range) in ranges.iter().enumerate() {
+        let group = groups.entry(range.group).or_insert((at, 0, 0));
+        (group.1, group.2) = (group.1.max(range.bytes), group.2 + 1);
+    }
+    for &(first, _, count) in groups.values() {
+        private[first] |= count > 1;
+    }
+    let of = |r: &Range| (live.of(r.chain[0]), live.of(r.chain[r.chain.len() - 1]));
+    let end = |r: &Range| {
+        let last = of(r).1.last.last().filter(|_| !of(r).1.host);
+        last.map_or(u32::MAX, |&t| order.position(t) + 1)
+    };
+    let start = |r: &Range| of(r).0.first.first().map_or(0, |&t| order.position(t));
     let mut pass = Pass {
         order,
         free: BTreeMap::new(),
         top: 0,
         limit: BLOCKS,
     };
-    let mut offsets = vec![0; groups.len()];
+    let mut offsets = vec![0; ranges.len()];
     let mut ending: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
-    for g in sequence {
+    for (at, range) in ranges.iter().enumerate() {
+        let (first, bytes, _) = groups[&range.group];
+        if first != at {
+            offsets[at] = offsets[first];
+            continue;
+        }
         // What may still be in use at this position cannot be wholly before it.
         while let Some(&Reverse((end, done))) = ending.peek() {
-            if end > spans[g].0 {
+            if end > start(range) {
                 break;
             }
             ending.pop();
-            let join = pass.maximal(tails(&groups[done], live));
-            pass.release(offsets[done], groups[done].bytes, join);
+            let join = pass.maximal(of(&ranges[done]).1.last.clone());
+            pass.release(offsets[done], ranges[done].bytes, join);
         }
-        if private[g] {
-            offsets[g] = pass.top;
-            pass.top = pass.top.saturating_add(groups[g].bytes);
+        if private[at] {
+            offsets[at] = pass.top;
+            pass.top = pass.top.saturating_add(bytes);
             continue;
         }
-        offsets[g] = pass.take(groups[g].bytes, &heads(&groups[g], live));
-        if spans[g].1 <= order.tasks() as u32 && groups[g].bytes > 0 {
-            ending.push(Reverse((spans[g].1, g)));
+        offsets[at] = pass.take(bytes, &of(range).0.first);
+        if end(range) != u32::MAX {
+            ending.push(Reverse((end(range), at)));
         }
     }
     (offsets, pass.top)
-}
-
-fn heads(group: &Group, live: &Frontiers) -> Vec<TaskId> {
-    let of = |c: &Vec<crate::model::ResourceId>| live.of(c[0]).first.clone();
-    group.chains.iter().flat_map(of).collect()
-}
-
-fn tails(group: &Group, live: &Frontiers) -> Vec<TaskId> {
-    let of = |c: &Vec<crate::model::ResourceId>| live.of(c[c.len() - 1]).last.clone();
-    group.chains.iter().flat_map(of).collect()
 }
 
 impl Pass<'_> {
@@ -120,9 +124,6 @@ impl Pass<'_> {
     /// Storage for what starts with `first`: the smallest run of usable neighbours that has room, or
     /// else the end of the arena, from the last usable block on.
     fn take(&mut self, bytes: u64, first: &[TaskId]) -> u64 {
-        if bytes == 0 {
-            return 0;
-        }
         let mut best: Option<(u64, u64)> = None;
         let mut run: Option<(u64, u64)> = None;
         for (&offset, block) in &self.free {

@@ -44,18 +44,37 @@ pub(crate) fn stack(sizes: impl Iterator<Item = u64>, unit: u64) -> u64 {
     sum - loss
 }
 
-/// A lower bound: fixed offsets, and what is live together.
-pub(crate) fn bound(problem: &Problem, blocks: &[Block], over: Option<&BitRows>) -> u64 {
+/// Buffers that must not overlap, one of a block, and how high they are one upon the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Clique {
+    pub(crate) height: u64,
+    /// Ascending.
+    pub(crate) members: Vec<usize>,
+}
+
+impl Clique {
+    fn new(problem: &Problem, mut members: Vec<usize>, unit: u64) -> Self {
+        members.sort_unstable();
+        Self {
+            height: stack(members.iter().map(|&m| problem.buffers[m].size), unit),
+            members,
+        }
+    }
+}
+
+/// The highest clique that is known, and a lower bound: that, or the end of a fixed offset.
+pub(crate) fn bound(problem: &Problem, blocks: &[Block], over: Option<&BitRows>) -> (u64, Clique) {
     let unit = unit(blocks);
     let top = |b: &Block| b.fixed.unwrap_or(0) + b.size;
     let fixed = blocks.iter().map(top).max().unwrap_or(0);
-    let live = match (&problem.live, over) {
-        (Live::Times(times), _) => load(problem, blocks, times, unit),
+    let members = match (&problem.live, over) {
+        (Live::Times(times), _) => fullest(problem, blocks, times, unit),
         (_, Some(over)) => antichain(problem, blocks, over, unit),
-        (Live::Clashes(rows), _) => cliques(problem, blocks, rows, unit),
-        _ => 0,
+        (Live::Clashes(rows), _) => densest(problem, blocks, rows, unit),
+        _ => Vec::new(),
     };
-    fixed.max(live)
+    let clique = Clique::new(problem, members, unit);
+    (fixed.max(clique.height), clique)
 }
 
 /// When a block is live and how high it is then: disjoint pieces, ascending.
@@ -104,7 +123,31 @@ pub(crate) fn profile(
     pieces
 }
 
-fn load(problem: &Problem, blocks: &[Block], times: &[Vec<(i64, i64)>], unit: u64) -> u64 {
+/// The highest buffer of each block that is live when the most is.
+fn fullest(
+    problem: &Problem,
+    blocks: &[Block],
+    times: &[Vec<(i64, i64)>],
+    unit: u64,
+) -> Vec<usize> {
+    let Some(at) = fullest_time(problem, blocks, times, unit) else {
+        return Vec::new();
+    };
+    let live = |m: &usize| times[*m].iter().any(|p| p.0 <= at && at < p.1);
+    let highest = |b: &Block| {
+        let live = b.members.iter().copied().filter(live);
+        live.max_by_key(|&m| (problem.buffers[m].size, std::cmp::Reverse(m)))
+    };
+    blocks.iter().filter_map(highest).collect()
+}
+
+/// A time at which the most is live.
+fn fullest_time(
+    problem: &Problem,
+    blocks: &[Block],
+    times: &[Vec<(i64, i64)>],
+    unit: u64,
+) -> Option<i64> {
     let mut events: Vec<(i64, bool, u64)> = Vec::new();
     for block in blocks {
         for (from, to, height) in profile(problem, block, times) {
@@ -113,9 +156,9 @@ fn load(problem: &Problem, blocks: &[Block], times: &[Vec<(i64, i64)>], unit: u6
         }
     }
     events.sort_unstable();
-    let (mut sum, mut most) = (0u64, 0);
+    let (mut sum, mut most, mut when) = (0u64, 0, None);
     let mut losses: BTreeMap<u64, usize> = BTreeMap::new();
-    for (_, begins, height) in events {
+    for (at, begins, height) in events {
         let whole = height.next_multiple_of(unit);
         let loss = whole - height;
         if begins {
@@ -133,13 +176,15 @@ fn load(problem: &Problem, blocks: &[Block], times: &[Vec<(i64, i64)>], unit: u6
             }
         }
         let lost = losses.keys().next_back().copied().unwrap_or(0);
-        most = most.max(sum - lost.min(sum));
+        if sum - lost.min(sum) > most {
+            (most, when) = (sum - lost.min(sum), Some(at));
+        }
     }
-    most
+    when
 }
 
 /// No two members of one block may be in an antichain, or the block would count twice.
-fn antichain(problem: &Problem, blocks: &[Block], over: &BitRows, unit: u64) -> u64 {
+fn antichain(problem: &Problem, blocks: &[Block], over: &BitRows, unit: u64) -> Vec<usize> {
     let mut weights = vec![0u64; problem.buffers.len()];
     for block in blocks {
         let apart = |&a: &usize, &b: &usize| over.get(a, b) || over.get(b, a);
@@ -164,13 +209,12 @@ fn antichain(problem: &Problem, blocks: &[Block], over: &BitRows, unit: u64) -> 
             }
         }
     }
-    let found = heaviest(&weights, over);
-    stack(found.members.iter().map(|&m| problem.buffers[m].size), unit)
+    heaviest(&weights, over).members
 }
 
-/// Cliques gathered greedily, the largest neighbours first, one from each buffer.
-fn cliques(problem: &Problem, blocks: &[Block], rows: &BitRows, unit: u64) -> u64 {
-    let mut most = 0;
+/// Of cliques gathered greedily, the largest neighbours first, one from each buffer, the highest.
+fn densest(problem: &Problem, blocks: &[Block], rows: &BitRows, unit: u64) -> Vec<usize> {
+    let mut best = Clique::default();
     let lone: Vec<usize> = blocks
         .iter()
         .filter(|b| b.members.len() == 1)
@@ -191,7 +235,10 @@ fn cliques(problem: &Problem, blocks: &[Block], rows: &BitRows, unit: u64) -> u6
                 clique.push(m);
             }
         }
-        most = most.max(stack(clique.iter().map(|&m| problem.buffers[m].size), unit));
+        let clique = Clique::new(problem, clique, unit);
+        if clique.height > best.height {
+            best = clique;
+        }
     }
-    most
+    best.members
 }

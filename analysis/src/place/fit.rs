@@ -1,7 +1,9 @@
 //! Greedy placement: one block after the other, each into a gap between those that it clashes with.
 
 use super::graph::Graph;
+use super::near::Near;
 use super::problem::Block;
+use crate::order::bits::each_bit;
 
 /// Which gap a block takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +68,58 @@ pub(crate) fn up(offset: i64, align: u64) -> i64 {
     }
 }
 
+/// What says which blocks clash.
+#[derive(Clone, Copy)]
+pub(crate) enum Clashes<'a> {
+    /// Bits, of blocks of one buffer each without fixed offsets.
+    Bits(&'a Near),
+    /// Lists.
+    Lists(&'a Graph),
+}
+
+impl Clashes<'_> {
+    /// All pairs.
+    pub(crate) fn pairs(&self) -> usize {
+        match self {
+            Self::Bits(near) => near.pairs(),
+            Self::Lists(graph) => graph.pairs(),
+        }
+    }
+
+    fn count(&self, block: usize) -> usize {
+        match self {
+            Self::Bits(near) => near.count(block),
+            Self::Lists(graph) => graph.of(block).len(),
+        }
+    }
+
+    /// Sizes of all that clash with a block.
+    fn weight(&self, blocks: &[Block], block: usize) -> u128 {
+        let mut sum = 0;
+        match self {
+            Self::Bits(near) => {
+                each_bit(near.row(block), |b| sum += u128::from(blocks[b].size));
+            }
+            Self::Lists(graph) => {
+                let heights = graph.of(block).iter().map(|c| u128::from(c.above));
+                sum = heights.sum();
+            }
+        }
+        sum
+    }
+}
+
 /// Places blocks in the order of `sequence`. Those with fixed offsets lie there already.
-pub(crate) fn place(blocks: &[Block], graph: &Graph, sequence: &[u32], rule: Gap) -> Vec<u64> {
+pub(crate) fn place(
+    blocks: &[Block],
+    clashes: Clashes<'_>,
+    sequence: &[u32],
+    rule: Gap,
+) -> Vec<u64> {
+    let graph = match clashes {
+        Clashes::Bits(near) => return place_by_bits(blocks, near, sequence, rule),
+        Clashes::Lists(graph) => graph,
+    };
     let fixed = |b: &Block| b.fixed.map_or(-1, |f| f as i64);
     let mut offsets: Vec<i64> = blocks.iter().map(fixed).collect();
     let mut forbidden = Forbidden::default();
@@ -81,23 +133,59 @@ pub(crate) fn place(blocks: &[Block], graph: &Graph, sequence: &[u32], rule: Gap
     offsets.into_iter().map(|o| o.max(0) as u64).collect()
 }
 
+/// The same over bits. What is placed is kept sorted, so that the many that are in the way of a block
+/// need not be: unoptimised, as in a macro, sorting would take most of the time.
+fn place_by_bits(blocks: &[Block], near: &Near, sequence: &[u32], rule: Gap) -> Vec<u64> {
+    let mut offsets = vec![-1i64; blocks.len()];
+    let mut placed: Vec<(i64, u32)> = Vec::with_capacity(blocks.len());
+    let mut forbidden = Forbidden::default();
+    for &i in sequence {
+        let block = &blocks[i as usize];
+        let size = block.size as i64;
+        forbidden.list.clear();
+        let (row, mut k) = (near.row(i as usize), 0);
+        if near.count(i as usize) < placed.len() / 16 {
+            each_bit(row, |j| {
+                if offsets[j] >= 0 {
+                    let end = offsets[j] + blocks[j].size as i64;
+                    forbidden.list.push((offsets[j] - size, end));
+                }
+            });
+            forbidden.list.sort_unstable();
+            k = placed.len();
+        }
+        while k < placed.len() {
+            let (at, j) = placed[k];
+            let j = j as usize;
+            if row[j / 64] >> (j % 64) & 1 != 0 {
+                forbidden.list.push((at - size, at + blocks[j].size as i64));
+            }
+            k += 1;
+        }
+        let at = forbidden.gap(block.align, rule);
+        offsets[i as usize] = at;
+        let here = placed.partition_point(|p| *p < (at, i));
+        placed.insert(here, (at, i));
+    }
+    offsets.into_iter().map(|o| o.max(0) as u64).collect()
+}
+
 /// Orders worth trying: by size, by what a block clashes with, and by both.
-pub(crate) fn sequences(blocks: &[Block], graph: &Graph) -> Vec<Vec<u32>> {
-    let near = |i: usize| -> u128 {
-        let heights = graph.of(i).iter().map(|c| u128::from(c.above));
-        heights.sum()
+pub(crate) const SEQUENCES: usize = 4;
+
+/// One of them.
+pub(crate) fn sequence(which: usize, blocks: &[Block], clashes: Clashes<'_>) -> Vec<u32> {
+    let size = |i: usize| u128::from(blocks[i].size);
+    let near = |i: usize| clashes.weight(blocks, i);
+    let key = |i: usize| match which {
+        0 => size(i),
+        1 => size(i) * clashes.count(i) as u128,
+        2 => near(i),
+        _ => (near(i) >> 20) * size(i),
     };
-    let near: Vec<u128> = (0..blocks.len()).map(near).collect();
-    let keys: [&dyn Fn(usize) -> u128; 4] = [
-        &|i| u128::from(blocks[i].size),
-        &|i| u128::from(blocks[i].size) * graph.of(i).len() as u128,
-        &|i| near[i],
-        &|i| (near[i] >> 20) * u128::from(blocks[i].size),
-    ];
-    let sorted = |key: &&dyn Fn(usize) -> u128| {
-        let mut list: Vec<u32> = (0..blocks.len() as u32).collect();
-        list.sort_by_key(|&i| std::cmp::Reverse(key(i as usize)));
-        list
-    };
-    keys.iter().map(sorted).collect()
+    let mut keyed: Vec<(std::cmp::Reverse<u128>, u32)> = (0..blocks.len())
+        .map(|i| (std::cmp::Reverse(key(i)), i as u32))
+        .collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, i)| i).collect()
 }

@@ -1,5 +1,6 @@
 //! Which blocks clash, pair by pair.
 
+use super::near::unordered;
 use super::problem::{Block, Live, Problem};
 use crate::order::bits::{BitRows, each_bit};
 
@@ -42,74 +43,96 @@ impl Graph {
                 of[m] = b as u32;
             }
         }
-        let mut rows: Vec<Vec<Clash>> = vec![Vec::new(); blocks.len()];
-        let mut add = |i: usize, j: usize| {
-            let (a, b) = (of[i], of[j]);
-            if a != b && a != u32::MAX && b != u32::MAX {
-                let (x, y) = (problem.buffers[i].size, problem.buffers[j].size);
-                if x > 0 && y > 0 {
-                    rows[a as usize].push(Clash {
-                        with: b,
-                        below: x,
-                        above: y,
-                    });
-                    rows[b as usize].push(Clash {
-                        with: a,
-                        below: y,
-                        above: x,
-                    });
+        let each = |add: &mut dyn FnMut(usize, usize)| {
+            let mut add = |i: usize, j: usize| {
+                let (a, b) = (of[i], of[j]);
+                let sized = problem.buffers[i].size > 0 && problem.buffers[j].size > 0;
+                if a != b && a != u32::MAX && b != u32::MAX && sized {
+                    add(i, j);
                 }
-            }
-        };
-        match (&problem.live, over) {
-            (Live::Times(times), _) => sweep(&times[..n], &mut add),
-            (Live::Clashes(rows), _) => {
-                for i in 0..n {
-                    each_bit(rows.row(i), |j| {
-                        if j < i {
-                            add(i, j);
-                        }
-                    });
-                }
-            }
-            (_, Some(over)) => {
-                for i in 0..n {
-                    for j in 0..i {
-                        if !over.get(i, j) && !over.get(j, i) {
-                            add(i, j);
-                        }
+            };
+            match (&problem.live, over) {
+                (Live::Times(times), _) => sweep(&times[..n], &mut add),
+                (Live::Clashes(rows), _) => {
+                    for i in 0..n {
+                        each_bit(rows.row(i), |j| {
+                            if j < i {
+                                add(i, j);
+                            }
+                        });
                     }
                 }
+                (_, Some(over)) => unordered(over, n, &mut add),
+                (_, None) => {}
             }
-            (_, None) => {}
-        }
-        for &(i, j) in &problem.apart {
-            add(i, j);
-        }
-        let mut graph = Self {
-            start: vec![0],
-            list: Vec::new(),
+            for &(i, j) in &problem.apart {
+                add(i, j);
+            }
         };
-        for mut row in rows {
-            row.sort_unstable_by_key(|c| c.with);
-            for clash in row {
-                let first = graph.start[graph.start.len() - 1];
-                match graph.list[first..].last_mut() {
-                    Some(last) if last.with == clash.with => {
-                        last.below = last.below.max(clash.below);
-                        last.above = last.above.max(clash.above);
-                    }
-                    _ => graph.list.push(clash),
-                }
-            }
-            graph.start.push(graph.list.len());
+        // Counted first, so that each goes where it stays.
+        let mut start = vec![0; blocks.len() + 1];
+        each(&mut |i, j| {
+            start[of[i] as usize + 1] += 1;
+            start[of[j] as usize + 1] += 1;
+        });
+        for b in 0..blocks.len() {
+            start[b + 1] += start[b];
         }
+        let none = Clash {
+            with: 0,
+            below: 0,
+            above: 0,
+        };
+        let (mut list, mut next) = (vec![none; start[blocks.len()]], start.clone());
+        each(&mut |i, j| {
+            for (i, j) in [(i, j), (j, i)] {
+                let at = &mut next[of[i] as usize];
+                list[*at] = Clash {
+                    with: of[j],
+                    below: problem.buffers[i].size,
+                    above: problem.buffers[j].size,
+                };
+                *at += 1;
+            }
+        });
+        let mut graph = Self { start, list };
+        graph.tidy();
         graph
+    }
+
+    /// Sorts each row, and makes several clashes of two blocks one.
+    fn tidy(&mut self) {
+        let (mut kept, mut from) = (0, 0);
+        for b in 0..self.start.len() - 1 {
+            let to = self.start[b + 1];
+            let first = kept;
+            self.start[b] = first;
+            let row = &mut self.list[from..to];
+            if !row.is_sorted_by_key(|c| c.with) {
+                row.sort_unstable_by_key(|c| c.with);
+            }
+            for at in from..to {
+                let clash = self.list[at];
+                if kept > first && self.list[kept - 1].with == clash.with {
+                    let last = &mut self.list[kept - 1];
+                    last.below = last.below.max(clash.below);
+                    last.above = last.above.max(clash.above);
+                } else {
+                    self.list[kept] = clash;
+                    kept += 1;
+                }
+            }
+            from = to;
+        }
+        if let Some(end) = self.start.last_mut() {
+            *end = kept;
+        }
+        self.list.truncate(kept);
     }
 }
 
 /// Calls `add` for all pairs that are live together, some more than once.
-fn sweep(times: &[Vec<(i64, i64)>], add: &mut impl FnMut(usize, usize)) {
+pub(crate) fn sweep(times: &[Vec<(i64, i64)>], add: &mut impl FnMut(usize, usize)) {
     let mut pieces: Vec<(i64, i64, usize)> = Vec::new();
     for (i, list) in times.iter().enumerate() {
         let real = list.iter().filter(|p| p.0 < p.1);

@@ -4,7 +4,7 @@
 //! ```text
 //!   Problem ── blocks (what must lie at one offset) ── canonical order ── lower bound
 //!      │
-//!      ├─ intervals     valley: exact search at one capacity after another
+//!      ├─ intervals     valley: exact search at one capacity after another; so for an order that is one
 //!      ├─ small sets    exact: branch and bound over canonical placements
 //!      ├─ clocks        lanes: each thread packed as intervals, one upon the other
 //!      ├─ anything      fit: greedy; eject: local search below a capacity
@@ -21,8 +21,10 @@ mod exact;
 mod fit;
 mod graph;
 mod interval;
+mod interval_order;
 mod lanes;
 mod large;
+mod near;
 mod problem;
 mod relation;
 pub(crate) mod rng;
@@ -35,7 +37,7 @@ pub use problem::{Buffer, Live, Problem, Wrong};
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most steps; a step takes some nanoseconds. Greedy placements are made in any case.
+    /// The most steps; a step takes some nanoseconds. A greedy placement is made in any case.
     pub steps: u64,
     /// A peak that is good enough. Without one, the search ends only at an optimum.
     pub capacity: Option<u64>,
@@ -59,6 +61,9 @@ pub struct Placement {
     pub peak: u64,
     /// No placement has a peak below this.
     pub lower_bound: u64,
+    /// Buffers that must not overlap, any two of them, ascending. Where no search and no fixed offset
+    /// raised it, they are what the lower bound rests on.
+    pub clique: Vec<usize>,
     /// Steps taken.
     pub steps: u64,
 }
@@ -90,4 +95,13 @@ impl Placement {
 /// The first demand found that nothing can meet.
 pub fn place(problem: &Problem, limits: &Limits) -> Result<Placement, Wrong> {
     solve::solve(problem, limits)
+}
+
+/// What [`Placement::clique`] is, without a placement.
+///
+/// # Errors
+/// The first demand found that nothing can meet.
+pub fn clique(problem: &Problem) -> Result<Vec<usize>, Wrong> {
+    let form = solve::Form::new(problem)?;
+    Ok(form.bound().1.members)
 }

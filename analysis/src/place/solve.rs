@@ -1,14 +1,18 @@
 //! Which search is made for which problem.
 
-use super::bound::{self, profile};
+use std::borrow::Cow;
+
+use super::bound::{self, Clique, profile};
 use super::canon;
 use super::eject;
 use super::exact::{self, Exact};
-use super::fit::{self, Gap};
+use super::fit::{self, Clashes, Gap};
 use super::graph::{Graph, over_before};
 use super::interval::{Found, Intervals};
+use super::interval_order;
 use super::lanes::lanes;
 use super::large;
+use super::near::Near;
 use super::problem::{Block, Live, Problem, Wrong};
 use super::relation::{Members, Spans, fixed_apart, pairs};
 use super::{Limits, Placement};
@@ -16,6 +20,8 @@ use crate::order::bits::BitRows;
 
 /// Clashes are listed up to this number.
 const PAIRS: usize = 3_000_000;
+/// Up to this number of blocks they are listed as bits, too.
+const BITS: usize = 4_000;
 /// Intervals up to this number are searched.
 const SEARCHED: usize = 4_000;
 
@@ -30,10 +36,56 @@ struct Solver<'a> {
     best: Found,
 }
 
+/// A problem in the form in which it is searched.
+pub(super) struct Form<'a> {
+    problem: Cow<'a, Problem>,
+    blocks: Vec<Block>,
+    over: Option<BitRows>,
+}
+
+impl<'a> Form<'a> {
+    /// An order of intervals is taken as intervals.
+    pub(super) fn new(problem: &'a Problem) -> Result<Self, Wrong> {
+        let blocks = problem.blocks()?;
+        let over = over_before(problem);
+        let times = over.as_ref().and_then(interval_order::times);
+        Ok(match times {
+            None => Self {
+                problem: Cow::Borrowed(problem),
+                blocks,
+                over,
+            },
+            Some(times) => {
+                let times = times.into_iter().map(|time| vec![time]);
+                let problem = Problem {
+                    buffers: problem.buffers.clone(),
+                    live: Live::Times(times.collect()),
+                    same: problem.same.clone(),
+                    apart: problem.apart.clone(),
+                };
+                Self {
+                    problem: Cow::Owned(problem),
+                    blocks,
+                    over: None,
+                }
+            }
+        })
+    }
+
+    pub(super) fn bound(&self) -> (u64, Clique) {
+        bound::bound(&self.problem, &self.blocks, self.over.as_ref())
+    }
+}
+
 pub(super) fn solve(problem: &Problem, limits: &Limits) -> Result<Placement, Wrong> {
-    let mut blocks = problem.blocks()?;
-    let over = over_before(problem);
-    let bound = bound::bound(problem, &blocks, over.as_ref());
+    let form = Form::new(problem)?;
+    let (bound, clique) = form.bound();
+    let Form {
+        problem,
+        mut blocks,
+        over,
+    } = form;
+    let problem = &*problem;
     fixed_apart(problem, &blocks, over.as_ref())?;
     canon::sort(problem, &mut blocks, over.as_ref());
     // What clashes with nothing lies anywhere.
@@ -73,6 +125,7 @@ pub(super) fn solve(problem: &Problem, limits: &Limits) -> Result<Placement, Wro
         offsets,
         peak,
         lower_bound: solver.best.bound.min(peak),
+        clique: clique.members,
         steps: solver.best.steps,
     })
 }
@@ -109,11 +162,18 @@ impl Solver<'_> {
             return;
         }
         let filled = self.intervals();
+        // The lists are made where bits did not do.
+        let near = self.near();
+        if let Some(near) = &near {
+            self.greedy(Clashes::Bits(near), filled.as_ref());
+            if self.done() {
+                return;
+            }
+        }
         match self.graph() {
             Some(graph) => {
-                self.greedy(&graph);
-                if let Some((intervals, exact)) = filled {
-                    self.search_intervals(&intervals, exact);
+                if near.is_none() {
+                    self.greedy(Clashes::Lists(&graph), filled.as_ref());
                 }
                 self.search_graph(&graph);
             }
@@ -153,6 +213,12 @@ impl Solver<'_> {
         Some((intervals, exact))
     }
 
+    fn near(&self) -> Option<Near> {
+        let plain = |b: &Block| b.members.len() == 1 && b.fixed.is_none();
+        let small = self.blocks.len() <= BITS && self.blocks.iter().all(plain);
+        small.then(|| Near::new(self.problem, &self.blocks, self.over.as_ref()))
+    }
+
     fn graph(&self) -> Option<Graph> {
         let pairs = match &self.problem.live {
             Live::Times(times) => pairs(times),
@@ -162,13 +228,22 @@ impl Solver<'_> {
         (pairs <= PAIRS).then(|| Graph::new(self.problem, &self.blocks, over))
     }
 
-    fn greedy(&mut self, graph: &Graph) {
-        for sequence in fit::sequences(&self.blocks, graph) {
+    /// The greedy placements. Intervals are searched behind the first two, which do little else than
+    /// the others.
+    fn greedy(&mut self, clashes: Clashes<'_>, filled: Option<&(Intervals, bool)>) {
+        for which in 0..fit::SEQUENCES {
+            let sequence = fit::sequence(which, &self.blocks, clashes);
             for rule in [Gap::Best, Gap::First] {
-                let offsets = fit::place(&self.blocks, graph, &sequence, rule);
+                let offsets = fit::place(&self.blocks, clashes, &sequence, rule);
                 self.offer(offsets);
-                self.best.steps += 8 * graph.pairs() as u64;
-                if self.best.peak <= self.best.bound {
+                self.best.steps += 8 * clashes.pairs() as u64;
+                if self.done() {
+                    return;
+                }
+            }
+            if let (0, Some((intervals, exact))) = (which, filled) {
+                self.search_intervals(intervals, *exact);
+                if self.done() {
                     return;
                 }
             }

@@ -1,55 +1,38 @@
 //! The heaviest set of resources that may be live together, and the edges that would part two of it.
 
 use super::realise::{Edge, Ground};
-use crate::alias::{Direction, conditions, direction, merges};
-use crate::antichain::heaviest;
+use crate::alias::{Direction, conditions, direction};
 use crate::frontier::Frontiers;
-use crate::layout::{Group, groups, sizes};
+use crate::layout::Part;
 use crate::model::{Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
-use crate::order::bits::BitRows;
 
-/// Groups of resources that share one place each, any two of which may be live together.
+/// Live ranges that cannot overlap, any two of them.
 pub(super) struct Clique {
-    /// Bytes of all. No layout of one instance under these dependencies is smaller, but for gaps in
-    /// the life of resources that `alias` joins.
+    /// Bytes of all. No layout of one instance under these dependencies is smaller.
     pub weight: u64,
-    /// The groups, heaviest first.
-    pub members: Vec<Group>,
+    /// The first and the last resource of each range, and its bytes, the largest first. Those of groups
+    /// with several ranges are left out.
+    pub members: Vec<(ResourceId, ResourceId, u64)>,
 }
 
-/// The heaviest one under `order`.
-pub(super) fn clique(ground: &Ground<'_>, order_live: &Frontiers) -> Clique {
-    let model = ground.model;
-    let inside = |r: usize| {
-        let of = &model.resources[r];
-        !of.class.persists() && !of.region().staging
-    };
-    let bytes = sizes::all(model).into_iter().enumerate();
-    let bytes: Vec<u64> = bytes.map(|(r, b)| if inside(r) { b } else { 0 }).collect();
-    let merges = merges(model, order_live);
-    let mut groups = groups(&bytes, ground.demands, &merges, order_live).list;
-    groups.retain(|g| g.bytes > 0);
-    let domain = |g: &Group| {
-        g.members()
-            .next()
-            .map(|r| model.resources[r.0 as usize].domain)
-    };
-    let mut after = BitRows::new(groups.len(), groups.len());
-    for (i, g) in groups.iter().enumerate() {
-        for (j, h) in groups.iter().enumerate() {
-            if i != j && domain(g) == domain(h) && g.before(h, order_live) {
-                after.set(i, j);
-            }
-        }
-    }
-    let weights: Vec<u64> = groups.iter().map(|g| g.bytes).collect();
-    let found = heaviest(&weights, &after);
-    let members = found.members.iter().map(|&g| groups[g].clone());
-    let mut members: Vec<Group> = members.collect();
-    members.sort_by_key(|g| (std::cmp::Reverse(g.bytes), g.members().next()));
+/// The one of the most bytes under `order`.
+pub(super) fn clique(ground: &Ground<'_>, order: &Precedence, live: &Frontiers) -> Clique {
+    let ranges = ground.ranges(order, live);
+    let found: Vec<_> = ranges.arena().flat_map(Part::clique).collect();
+    let single = found
+        .iter()
+        .filter(|range| ranges.groups.list[range.group].len() == 1);
+    let ends = single.map(|range| {
+        let chain = &range.chain;
+        (chain[0], chain[chain.len() - 1], range.bytes)
+    });
+    let mut members: Vec<_> = ends.collect();
+    members.sort_by_key(|&(first, _, bytes)| (std::cmp::Reverse(bytes), first));
     Clique {
-        weight: found.weight,
+        weight: found
+            .iter()
+            .fold(0, |sum, range| sum.saturating_add(range.bytes)),
         members,
     }
 }
@@ -73,11 +56,7 @@ pub(super) fn partings(
     live: &Frontiers,
     clique: &Clique,
 ) -> Vec<Parting> {
-    let single = |g: &Group| match &g.chains[..] {
-        [chain] => Some((chain[0], chain[chain.len() - 1], g.bytes)),
-        _ => None,
-    };
-    let members: Vec<_> = clique.members.iter().filter_map(single).collect();
+    let members = &clique.members;
     let mut found = Vec::new();
     for (i, g) in members.iter().enumerate() {
         for h in &members[..i] {

@@ -4,7 +4,7 @@ use super::chains::{Chains, Side};
 use super::figures::{Executed, Figures, followed};
 use crate::alias::{Demands, merges};
 use crate::frontier::Frontiers;
-use crate::layout::{Layout, PAIRWISE, layout};
+use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout};
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::schedule::{Schedule, assign, schedule};
@@ -22,6 +22,8 @@ pub struct Ground<'a> {
     pub live: &'a Frontiers,
     /// Demands, which hold by them.
     pub demands: &'a Demands,
+    /// Bytes of each resource.
+    pub sizes: &'a [u64],
     /// Of each task, in nanoseconds.
     pub costs: &'a [Option<u64>],
 }
@@ -36,6 +38,8 @@ pub struct Realised {
     pub order: Precedence,
     /// Live ranges under these.
     pub live: Frontiers,
+    /// What was laid out.
+    pub ranges: Ranges,
     /// Where everything lies.
     pub layout: Layout,
     /// What runs where.
@@ -84,9 +88,10 @@ impl Ground<'_> {
         streams: Vec<u8>,
         conditional: bool,
     ) -> Realised {
-        let merges = merges(self.model, &live);
-        let layout = layout(self.model, &order, &live, self.demands, &merges, PAIRWISE);
-        let schedule = schedule(self.model, self.order, &order, &layout.merges, streams);
+        let ranges = self.ranges(&order, &live);
+        let layout = self.layout(&order, &live, &ranges);
+        let taken = &ranges.groups.taken;
+        let schedule = schedule(self.model, self.order, &order, taken, streams);
         let executed = Executed::new(&order, &schedule.stream_of);
         let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
@@ -107,10 +112,45 @@ impl Ground<'_> {
             conditional,
             order,
             live,
+            ranges,
             layout,
             schedule,
             figures,
             chains,
+        }
+    }
+
+    /// The live ranges under `order`.
+    pub(super) fn ranges(&self, order: &Precedence, live: &Frontiers) -> Ranges {
+        let merges = merges(self.model, live);
+        let (model, demands) = (self.model, self.demands);
+        Ranges::new(model, self.sizes, order, live, demands, &merges, PAIRWISE)
+    }
+
+    /// A layout that is good enough to weigh a plan by: a greedy one, unless the budget has no room for
+    /// it and may have for a better one.
+    fn layout(&self, order: &Precedence, live: &Frontiers, ranges: &Ranges) -> Layout {
+        let lay = |effort| layout(self.model, self.sizes, order, live, ranges, effort);
+        let found = lay(Effort::WEIGHED);
+        match fits_budget(self.model, &found) {
+            true => found,
+            false => lay(Effort::TAKEN),
+        }
+    }
+
+    /// Lays a plan out as well as it can be, since it is taken.
+    pub fn settle(&self, plan: &mut Realised) {
+        let Realised {
+            order,
+            live,
+            ranges,
+            ..
+        } = &*plan;
+        let found = layout(self.model, self.sizes, order, live, ranges, Effort::TAKEN);
+        if found.arena <= plan.layout.arena {
+            plan.figures.arena = found.arena;
+            plan.figures.bound = found.bound.bytes;
+            plan.layout = found;
         }
     }
 }

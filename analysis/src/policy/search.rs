@@ -120,9 +120,9 @@ impl Searched {
             return;
         }
         self.steps -= 1;
-        let layout = &self.candidates[0].realised.layout;
-        let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
-        let items = items(ground.model, ground.live, &bytes, &layout.merges);
+        let taken = self.candidates[0].realised.ranges.groups.taken.clone();
+        let bytes = ground.sizes;
+        let items = items(ground.model, ground.live, bytes, &taken);
         let tasks = sequence(ground.order, &items, &Effort::BUILD);
         // Uploads wait for nothing, and holds are no work that could.
         let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
@@ -179,7 +179,7 @@ impl State {
     fn new(ground: &Ground<'_>, order: Precedence) -> Self {
         let live = Frontiers::new(ground.model, &order);
         Self {
-            clique: clique(ground, &live),
+            clique: clique(ground, &order, &live),
             live,
             order,
         }

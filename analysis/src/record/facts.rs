@@ -4,7 +4,8 @@
 use std::fmt::{self, Write};
 
 use super::{Record, ResourceRecord, Rival};
-use crate::model::{Class, TaskId};
+use crate::layout::At;
+use crate::model::{Class, ResourceId, TaskId};
 use crate::policy::Kind;
 use crate::workspace::{Content, Sharing};
 
@@ -24,9 +25,10 @@ impl Record {
     ///                         into the other if one does, whether that is demanded, and the pairs of
     ///                         tasks whose order it needs beside the dependencies
     /// added<TAB>1 2 1 3       pairs of tasks that the policy orders
-    /// bound<TAB>7<TAB>1-3<TAB>3 4
-    ///                         the task at the lower bound (none: the host), what is live then, and
-    ///                         the two that count once
+    /// bound<TAB>tenant<TAB>768 512<TAB>7<TAB>1 2,5
+    ///                         the lower bound of each isolation domain: its name, its bytes, those of
+    ///                         what is listed, the task at which that is live, or `host`, or `pairs`
+    ///                         for any two of it at some time, and what it is, that of one slot as one
     /// layout<TAB>4096<TAB>swept
     ///                         bytes of padding, and whether one pass was made
     /// ordered<TAB>3 4 5 6     what the plan orders beside the dependencies, where that counts in the
@@ -95,13 +97,19 @@ impl Record {
             pairs(out, &[&self.added[..], streams].concat());
             out.push('\n');
         }
-        let at = self.bound.at.map_or_else(String::new, |t| t.0.to_string());
-        write!(out, "bound\t{at}\t")?;
-        let live: Vec<u32> = self.bound.live.iter().map(|r| r.0).collect();
-        list(out, &live);
-        match self.bound.merge {
-            Some(m) => writeln!(out, "\t{} {}", m.operand.0, m.result.0)?,
-            None => writeln!(out, "\t")?,
+        for part in &self.bound.parts {
+            let domain = self.domain_of(part).unwrap_or("");
+            let at = match part.at {
+                At::Task(t) => t.0.to_string(),
+                At::Host => "host".to_owned(),
+                At::Pairs => "pairs".to_owned(),
+            };
+            let (bytes, listed) = (part.bytes, part.listed);
+            writeln!(
+                out,
+                "bound\t{domain}\t{bytes} {listed}\t{at}\t{}",
+                slots(&part.live)
+            )?;
         }
         let swept = word(self.swept, "swept");
         writeln!(out, "layout\t{}\t{swept}", self.padding)?;
@@ -196,6 +204,15 @@ impl ResourceRecord {
         *out += self.domain.as_deref().unwrap_or("");
         out.push('\n');
     }
+}
+
+/// `1 2,5`: what lies in one slot as one.
+pub(super) fn slots(live: &[Vec<ResourceId>]) -> String {
+    let slots = live.iter().map(|parts| {
+        let parts = parts.iter().map(|r| r.0.to_string());
+        parts.collect::<Vec<_>>().join(",")
+    });
+    slots.collect::<Vec<_>>().join(" ")
 }
 
 /// Text of any kind in one line, without a tab.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Alias, Candidate, Candidates, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
 };
-use crate::alias::{Demands, Direction, Eligibility, conditions, direction, eligibility};
+use crate::alias::{Demands, Direction, Eligibility, Merge, conditions, direction, eligibility};
 use crate::frontier::Frontiers;
-use crate::layout::{Layout, sizes};
+use crate::layout::sizes;
 use crate::model::{Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::plan::Slot;
@@ -27,7 +27,7 @@ impl Record {
             demands,
             ..
         } = *ground;
-        let (layout, schedule) = (taken.layout, taken.schedule);
+        let (layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
         let resources = model.resources.iter().enumerate().map(|(r, of)| {
             let shape = of.shape.iter();
             ResourceRecord {
@@ -46,7 +46,7 @@ impl Record {
                 stable: model.stable.contains(&ResourceId(r as u32)),
             }
         });
-        let peak = PeakRecord::new(model, &taken.order, &taken.live, &layout);
+        let peak = PeakRecord::new(model, &taken.order, &taken.live, &groups.taken, &layout);
         let mut dependencies = Vec::new();
         for &t in order.sequence() {
             let before = order.before(TaskId(t)).iter();
@@ -69,11 +69,17 @@ impl Record {
             resources: resources.collect(),
             workspaces: model.workspaces.clone(),
             dependencies,
-            aliases: aliases(ground, &taken.order, &taken.live, &layout),
+            aliases: aliases(
+                ground,
+                &taken.order,
+                &taken.live,
+                &layout.slots,
+                &groups.taken,
+            ),
             added: taken.added,
             policy,
             candidates: candidates(model, &taken.order, &taken.live, demands, &layout.slots),
-            left: layout.left,
+            left: groups.left,
             stream_order: schedule.stream_order,
             awaited: schedule.awaited,
             streams: schedule.streams,
@@ -127,18 +133,18 @@ fn aliases(
     ground: &Ground<'_>,
     order: &Precedence,
     live: &Frontiers,
-    layout: &Layout,
+    slots: &[Slot],
+    merges: &[Merge],
 ) -> Vec<Alias> {
     let start = |r: usize| {
         let first = live.of(ResourceId(r as u32)).first.first();
         first.map_or(u32::MAX, |&t| order.position(t))
     };
-    let mut sequence: Vec<usize> = (0..layout.slots.len()).collect();
+    let mut sequence: Vec<usize> = (0..slots.len()).collect();
     // One that is updated may live during that task alone: it comes before what it becomes.
-    let results: BTreeSet<_> = layout.merges.iter().map(|m| m.result.0 as usize).collect();
+    let results: BTreeSet<_> = merges.iter().map(|m| m.result.0 as usize).collect();
     sequence.sort_by_key(|&r| (start(r), results.contains(&r), r));
-    let merged: BTreeMap<_, _> = layout
-        .merges
+    let merged: BTreeMap<_, _> = merges
         .iter()
         .map(|m| ((m.operand, m.result), m.task))
         .collect();
@@ -150,7 +156,7 @@ fn aliases(
     let mut occupied: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     let mut found = Vec::new();
     for r in sequence {
-        let (from, to) = range(layout.slots[r]);
+        let (from, to) = range(slots[r]);
         if from == to {
             continue;
         }

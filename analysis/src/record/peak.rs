@@ -4,6 +4,7 @@ use std::fmt::{self, Formatter, Write};
 
 use super::Record;
 use super::text::{SHORT, list};
+use crate::alias::Merge;
 use crate::frontier::Frontiers;
 use crate::layout::{Layout, sizes::amount};
 use crate::model::{Class, Model, ResourceId, TaskId};
@@ -35,10 +36,11 @@ impl PeakRecord {
         model: &Model,
         order: &Precedence,
         live: &Frontiers,
+        merges: &[Merge],
         layout: &Layout,
     ) -> Self {
         let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
-        let items = items(model, live, &bytes, &layout.merges);
+        let items = items(model, live, &bytes, merges);
         let mut found = peak(order, &items, &Effort::BUILD);
         // Every execution has room in the arena, and had before it was padded.
         let arena = layout.arena.saturating_sub(layout.padding);
@@ -186,11 +188,7 @@ impl Record {
             super::facts::list(out, &running);
             out.push('\t');
             super::facts::list(out, &completed);
-            let slots = of.live.iter().map(|parts| {
-                let parts = parts.iter().map(|r| r.0.to_string());
-                parts.collect::<Vec<_>>().join(",")
-            });
-            let slots = slots.collect::<Vec<_>>().join(" ");
+            let slots = super::facts::slots(&of.live);
             writeln!(out, "\t{slots}\t{}", self.proof(bounds.proof))?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::{Candidate, Record, ResourceRecord};
 use crate::alias::{Blocker, Eligibility};
 use crate::fault::counted;
-use crate::layout::sizes::amount;
+use crate::layout::{At, DomainBound, sizes::amount};
 use crate::model::{Class, ResourceId, TaskId};
 use crate::plan::SLOT_ALIGN;
 
@@ -53,19 +53,22 @@ impl Record {
         if let Some(budget) = self.budget {
             writeln!(f, "  budget         {}", amount(budget))?;
         }
-        write!(f, "  lower bound    {}", amount(self.bound.bytes))?;
-        match self.bound.at {
-            Some(t) => write!(f, ", live while `{}` runs: ", self.task(t))?,
-            None => write!(f, ", live when the host reads the outputs: ")?,
-        }
-        let live = self.bound.live.iter().map(|&r| self.name(r));
-        writeln!(f, "{}", list(live, 3 * SHORT))?;
-        if let Some(m) = self.bound.merge {
-            let (x, y) = (self.name(m.operand), self.name(m.result));
-            writeln!(
-                f,
-                "                 `{x}` and `{y}` count once: one becomes the other"
-            )?;
+        write!(f, "  lower bound    {}, ", amount(self.bound.bytes))?;
+        match &self.bound.parts[..] {
+            [] => writeln!(f, "nothing is live")?,
+            [part] => self.domain_bound(f, part)?,
+            parts => {
+                let domains = parts.len();
+                writeln!(
+                    f,
+                    "the sum of {domains} isolation domains, which share nothing"
+                )?;
+                for part in parts {
+                    let name = self.domain_of(part).unwrap_or("in none");
+                    write!(f, "    {name:<12} {}, ", amount(part.bytes))?;
+                    self.domain_bound(f, part)?;
+                }
+            }
         }
         if self.store > 0 {
             let store = amount(self.store);
@@ -101,13 +104,14 @@ impl Record {
             };
             writeln!(
                 f,
-                "  optimal        yes, for the order of this plan: {why}{but}"
+                "  optimal        yes, for the order and the in-place updates of this plan: {why}{but}"
             )?;
         } else {
-            let gap = amount(self.arena.saturating_sub(self.least_arena()));
+            let tight = self.arena.saturating_sub(self.padding);
+            let gap = amount(tight.saturating_sub(self.least_arena()));
             writeln!(
                 f,
-                "  optimal        not shown: {gap} above what must be live, or may be, at once"
+                "  optimal        not shown: {gap} above the lower bound where the search ended"
             )?;
         }
         writeln!(
@@ -118,10 +122,45 @@ impl Record {
         let search = if self.swept {
             "one pass in issue order, best fit, each free block with the join of its users"
         } else {
-            "best fit and first fit, by size, by size and lifetime, by start; the smallest kept"
+            "greedy, then exact and local over the partial order, as far as its steps go"
         };
         writeln!(f, "  search         {search}")?;
         self.growth(f)
+    }
+
+    /// What a bound rests on, behind its bytes.
+    fn domain_bound(&self, f: &mut Formatter<'_>, part: &DomainBound) -> fmt::Result {
+        if part.listed < part.bytes {
+            let listed = amount(part.listed);
+            write!(f, "which a search has shown beyond {listed}, ")?;
+        }
+        match part.at {
+            At::Task(t) => write!(f, "live while `{}` runs: ", self.task(t))?,
+            At::Host => write!(f, "live when the host reads the outputs: ")?,
+            At::Pairs => write!(f, "no two of which can share storage: ")?,
+        }
+        let first = part.live.iter().filter_map(|slot| slot.first());
+        let whole = part.live.iter().flatten();
+        let names = match part.at {
+            At::Pairs => list(first.map(|&r| self.name(r)), 3 * SHORT),
+            _ => list(whole.map(|&r| self.name(r)), 3 * SHORT),
+        };
+        writeln!(f, "{names}")?;
+        let pairs = part.live.iter().filter(|slot| slot.len() > 1);
+        for slot in pairs.filter(|_| part.at != At::Pairs) {
+            let names = list(slot.iter().map(|&r| self.name(r)), SHORT);
+            writeln!(
+                f,
+                "                 {names} count once: one becomes the other"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The isolation domain of what a bound lists, if it is declared in one.
+    pub(super) fn domain_of(&self, part: &DomainBound) -> Option<&str> {
+        let first = part.live.first()?.first()?;
+        self.resources[first.0 as usize].domain.as_deref()
     }
 
     fn inventory(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -321,7 +360,7 @@ impl Record {
         for line in [
             "completion is that of the launch: a kernel starts no work that outlives it",
             "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
-            "the lower bound counts what must be live while one task runs; the true optimum may be above it",
+            "the lower bound is that of this order and these in-place updates; others may do with less",
             "not considered: recomputing, moving to other memory, the timing of actions",
         ] {
             writeln!(f, "  {line}")?;

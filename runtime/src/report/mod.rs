@@ -53,10 +53,12 @@ pub use inventory::{
     Class, Content, Dim, Element, Excluded, Region, Resource, Sharing, Use, Workspace,
 };
 pub use peak::{Peak, Peaks};
-pub use storage::{Alias, Apart, Because, Bound, Growth, Left, Proof, Storage, Unshared};
+pub use storage::{
+    Alias, Apart, Because, Bound, DomainBound, Growth, Left, Proof, Storage, Unshared, When,
+};
 
 /// Version of the form. It changes with every change of what a field means or which there are.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The decision record of a graph as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,7 +143,7 @@ impl Report {
     /// use gpu_graph_runtime::report::{Report, ReportError};
     /// let newer = r#"{ "version": 99, "graph": "G" }"#;
     /// assert!(matches!(Report::from_json(newer), Err(ReportError::Version { found: 99, .. })));
-    /// let error = Report::from_json(r#"{ "version": 1, "graph": 7 }"#).unwrap_err();
+    /// let error = Report::from_json(r#"{ "version": 2, "graph": 7 }"#).unwrap_err();
     /// assert_eq!(error.to_string(), "`graph`: invalid type: integer `7`, expected a string at line 1 column 26");
     /// ```
     ///

@@ -23,7 +23,7 @@ pub struct Storage {
     pub unshared: u64,
     /// Bytes of the arena that only keep slots on different cache sets.
     pub padding: u64,
-    /// No arena is smaller.
+    /// No arena is smaller, in this order and with these in-place updates.
     pub lower_bound: Bound,
     /// The bound, or an execution in which so much is live, proves that no layout is smaller, but for
     /// the padding.
@@ -45,19 +45,48 @@ pub struct Growth {
     pub means: String,
 }
 
-/// A number of bytes below every layout, and where it is met.
+/// A number of bytes below every layout of a plan, its order and its in-place updates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Bound {
+    /// Bytes: the sum of the parts.
+    pub bytes: u64,
+    /// The bound of each isolation domain; domains share nothing.
+    pub parts: Vec<DomainBound>,
+}
+
+/// What no layout of one isolation domain is below.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct DomainBound {
+    /// The domain; none is what is declared in none.
+    pub domain: Option<String>,
     /// Bytes.
     pub bytes: u64,
-    /// The task that runs while that much is live; none is the host's reading of the outputs.
-    pub task: Option<u32>,
-    /// The resources that are live then.
-    pub live: Vec<u32>,
-    /// Two of them that count once, since the one becomes the other there.
-    pub once: Option<[u32; 2]>,
+    /// Bytes of what is listed. Where that is less, a search has shown the rest.
+    pub listed: u64,
+    /// When what is listed is live.
+    pub when: When,
+    /// Resources that cannot share: those of one entry lie in one slot, as one becomes the other.
+    pub live: Vec<Vec<u32>>,
+}
+
+/// When what a bound lists is live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum When {
+    /// All of it while a task runs, in every execution.
+    Task {
+        /// The task.
+        task: u32,
+    },
+    /// All of it when the host reads the outputs, in every execution.
+    Host,
+    /// Any two of it in some execution, which need not be the same one for all.
+    Pairs,
 }
 
 /// Two resources that share storage, an occupant and the next.

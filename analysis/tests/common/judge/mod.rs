@@ -27,7 +27,7 @@ pub struct Tally {
     pub refused: usize,
     pub shared: usize,
     pub optimal: usize,
-    pub bound_met: usize,
+    pub searched: usize,
     pub demands_held: usize,
     pub demands_refused: usize,
     pub waits: usize,

@@ -1,8 +1,8 @@
 //! Layouts and demands.
 
-use gpu_graph_analysis::alias::{demands, merges};
+use gpu_graph_analysis::alias::{Demands, demands, merges};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::{Layout, PAIRWISE, layout, sizes};
+use gpu_graph_analysis::layout::{Effort, Layout, PAIRWISE, Ranges, layout, sizes};
 use gpu_graph_analysis::model::{Class, Model};
 use gpu_graph_analysis::order::Precedence;
 
@@ -10,7 +10,8 @@ use super::super::oracle::Oracle;
 use super::super::packing::optimum;
 use super::{Tally, id};
 
-/// Layouts of both kinds are sound, and the bound is below the best of all.
+/// Layouts of both kinds are sound; searched ones are the best of all with their in-place updates, and
+/// proved so.
 pub(super) fn storage(
     seed: u64,
     model: &Model,
@@ -22,27 +23,74 @@ pub(super) fn storage(
     let Ok(held) = demands(model, order, live) else {
         panic!("seed {seed}: nothing is demanded");
     };
-    let merges = merges(model, live);
     for pairwise in [PAIRWISE, 0] {
-        let found = layout(model, order, live, &held, &merges, pairwise);
-        sound(seed, model, oracle, &found, tally);
-        let best = best(model, oracle);
-        assert!(
-            found.bound.bytes <= best,
-            "seed {seed}: bound above the optimum"
-        );
-        assert!(
-            best <= found.arena,
-            "seed {seed}: the oracle missed a layout"
-        );
-        if pairwise > 0 {
-            tally.optimal += usize::from(found.arena == best);
-            tally.bound_met += usize::from(found.arena == found.bound.bytes);
-        }
+        judged(seed, model, oracle, order, live, &held, pairwise, tally);
     }
 }
 
-fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut Tally) {
+#[allow(
+    clippy::too_many_arguments,
+    reason = "all of them are the case at hand"
+)]
+fn judged(
+    seed: u64,
+    model: &Model,
+    oracle: &Oracle,
+    order: &Precedence,
+    live: &Frontiers,
+    held: &Demands,
+    pairwise: usize,
+    tally: &mut Tally,
+) -> Layout {
+    let sizes = sizes::all(model);
+    let merges = merges(model, live);
+    let ranges = Ranges::new(model, &sizes, order, live, held, &merges, pairwise);
+    let found = layout(model, &sizes, order, live, &ranges, Effort::TAKEN);
+    sound(seed, model, oracle, &found, &ranges, tally);
+    let best = best(model, oracle, held, &ranges);
+    let tight = found.arena - found.padding;
+    assert!(found.bound.bytes <= best, "seed {seed}: above the optimum");
+    assert!(best <= tight, "seed {seed}: the oracle missed a layout");
+    if pairwise > 0 {
+        assert_eq!((tight, found.bound.bytes), (best, best), "seed {seed}");
+        tally.optimal += 1;
+        let listed = found.bound.parts.iter().map(|part| part.listed);
+        tally.searched += usize::from(listed.sum::<u64>() < best);
+    }
+    // What the bound lists cannot share, and is what it says.
+    for part in &found.bound.parts {
+        let bytes = part.live.iter().map(|slot| {
+            let bytes = slot.iter().map(|r| sizes[r.0 as usize]);
+            bytes.max().expect("an entry names something")
+        });
+        assert_eq!(bytes.sum::<u64>(), part.listed, "seed {seed}");
+        assert!(part.listed <= part.bytes, "seed {seed}");
+        for (k, a) in part.live.iter().enumerate() {
+            for b in &part.live[..k] {
+                let mut pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x.0, y.0)));
+                let apart = |(x, y): (u32, u32)| {
+                    let (x, y) = (x as usize, y as usize);
+                    oracle.together[x][y] || kept_apart(held, x, y)
+                };
+                assert!(pairs.any(apart), "seed {seed}: {a:?} and {b:?} could share");
+            }
+        }
+    }
+    found
+}
+
+fn kept_apart(held: &Demands, a: usize, b: usize) -> bool {
+    held.apart(id(a), id(b))
+}
+
+fn sound(
+    seed: u64,
+    model: &Model,
+    oracle: &Oracle,
+    found: &Layout,
+    ranges: &Ranges,
+    tally: &mut Tally,
+) {
     for (r, slot) in found.slots.iter().enumerate() {
         assert_eq!(slot.offset % 256, 0);
         assert_eq!(
@@ -63,7 +111,7 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
             if s.offset.max(t.offset) < (s.offset + s.bytes).min(t.offset + t.bytes) {
                 tally.shared += 1;
                 let names = |x: usize, y: usize| {
-                    let merge = found.merges.iter();
+                    let merge = ranges.groups.taken.iter();
                     let mut of = merge.filter(|m| (m.operand, m.result) == (id(x), id(y)));
                     of.next().map(|m| m.task.0 as usize)
                 };
@@ -79,8 +127,8 @@ fn sound(seed: u64, model: &Model, oracle: &Oracle, found: &Layout, tally: &mut 
     }
 }
 
-/// The best arena: over all sets of legal merges, over all placements.
-fn best(model: &Model, oracle: &Oracle) -> u64 {
+/// The best arena over all placements in which the in-place updates are made that are taken.
+fn best(model: &Model, oracle: &Oracle, held: &Demands, ranges: &Ranges) -> u64 {
     let n = model.resources.len();
     let mut bytes = sizes::all(model);
     // What outlives runs, and staging, take nothing of the arena.
@@ -89,36 +137,32 @@ fn best(model: &Model, oracle: &Oracle) -> u64 {
             bytes[r] = 0;
         }
     }
-    let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y)));
-    let legal = |&(x, y): &(usize, usize)| x != y && oracle.in_place(model, x, y).is_some();
-    let merges: Vec<_> = pairs.filter(legal).collect();
-    let mut best = u64::MAX;
-    for set in 0..1u32 << merges.len() {
-        let mut group: Vec<usize> = (0..n).collect();
-        for (_, &(x, y)) in merges.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0) {
-            unite(&mut group, x, y);
-        }
-        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (r, &g) in group.iter().enumerate() {
-            groups[g].push(r);
-        }
-        groups.retain(|g| !g.is_empty());
-        let size = |g: &Vec<usize>| g.iter().map(|&r| bytes[r]).max().unwrap_or(0);
-        let sizes: Vec<u64> = groups.iter().map(size).collect();
-        let clash = |g: &Vec<usize>, h: &Vec<usize>| {
-            g != h
-                && g.iter().any(|&x| {
-                    h.iter()
-                        .any(|&y| oracle.together[x][y] || !oracle.near(x, y))
-                })
-        };
-        let clashes: Vec<Vec<bool>> = groups
-            .iter()
-            .map(|g| groups.iter().map(|h| clash(g, h)).collect())
-            .collect();
-        best = best.min(optimum(&sizes, &clashes));
+    let mut group: Vec<usize> = (0..n).collect();
+    for merge in &ranges.groups.taken {
+        unite(
+            &mut group,
+            merge.operand.0 as usize,
+            merge.result.0 as usize,
+        );
     }
-    best
+    for members in &held.groups {
+        for pair in members.windows(2) {
+            unite(&mut group, pair[0].0 as usize, pair[1].0 as usize);
+        }
+    }
+    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (r, &g) in group.iter().enumerate().filter(|(r, _)| bytes[*r] > 0) {
+        groups[g].push(r);
+    }
+    groups.retain(|g| !g.is_empty());
+    let clash = |x: usize, y: usize| {
+        group[x] != group[y]
+            && (oracle.together[x][y] || !oracle.near(x, y) || kept_apart(held, x, y))
+    };
+    let clashes: Vec<Vec<bool>> = (0..n)
+        .map(|x| (0..n).map(|y| clash(x, y)).collect())
+        .collect();
+    optimum(&groups, &bytes, &clashes)
 }
 
 /// Puts `b` and all with it into the group of `a`.
@@ -164,10 +208,8 @@ pub(super) fn demanded(
         Ok(held) => {
             assert!(all, "seed {seed}: a demand is unsound");
             tally.demands_held += 1;
-            let merges = merges(model, live);
             for pairwise in [PAIRWISE, 0] {
-                let found = layout(model, order, live, &held, &merges, pairwise);
-                sound(seed, model, oracle, &found, tally);
+                let found = judged(seed, model, oracle, order, live, &held, pairwise, tally);
                 for a in 0..n {
                     for b in 0..a {
                         let (s, t) = (found.slots[a], found.slots[b]);
@@ -180,7 +222,6 @@ pub(super) fn demanded(
                         );
                     }
                 }
-                assert!(found.bound.bytes <= found.arena, "seed {seed}");
             }
         }
     }

@@ -55,6 +55,10 @@ impl<'a> Judge<'a> {
         let ends = buffers.iter().zip(at).map(|(b, o)| o + b.size);
         assert_eq!(found.peak, ends.max().unwrap_or(0), "{:?}", self.problem);
         assert!(found.lower_bound <= found.peak);
+        for (k, &i) in found.clique.iter().enumerate() {
+            let clash = |&j: &usize| self.clash(i, j);
+            assert!(found.clique[..k].iter().all(clash), "{:?}", self.problem);
+        }
         for i in 0..buffers.len() {
             assert_eq!(at[i] % buffers[i].alignment, 0, "{:?}", self.problem);
             assert!(

@@ -41,10 +41,6 @@ impl<'a> Shown<'a> {
         tasks.iter().map(move |&t| self.task(t))
     }
 
-    fn resources(self, resources: &'a [u32]) -> impl Iterator<Item = &'a str> {
-        resources.iter().map(move |&r| self.resource(r))
-    }
-
     /// A mark of this plan, to link to.
     fn mark(self, kind: char, number: usize) -> String {
         format!("{kind}{}-{number}", self.index)

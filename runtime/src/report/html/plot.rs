@@ -194,26 +194,25 @@ fn axis(chart: &Chart<'_>) -> Markup {
     }
 }
 
-/// Where the lower bound is met.
+/// Where the most lies in the arena, in the order of issue.
 fn cut(chart: &Chart<'_>) -> Markup {
-    let bound = &chart.shown.plan.storage.lower_bound;
-    let tasks = &chart.shown.plan.tasks;
-    let step = bound.task.and_then(|t| tasks.get(t as usize));
-    let (at, whole) = match step {
-        Some(task) => (2 * task.step as usize + 1, 2 * chart.steps),
-        None => (1, 1),
+    let plan = chart.shown.plan;
+    let steps = plan.allocator.demand.iter().enumerate().rev();
+    let Some((step, &most)) = steps.max_by_key(|(_, bytes)| **bytes) else {
+        return PreEscaped(String::new());
     };
+    let task = (0..)
+        .zip(&plan.tasks)
+        .find(|(_, task)| task.step as usize == step);
+    let (at, whole) = (2 * step + 1, 2 * chart.steps);
     let x = percent(at, whole);
     let end = if 2 * at > whole { "end" } else { "start" };
     let dx = if 2 * at > whole { "-5" } else { "5" };
     html! {
         line.cut x1=(x) x2=(x) y1="0" y2=(px(chart.height() - 18.0)) {}
         text.cut x=(x) y="11" dx=(dx) text-anchor=(end) {
-            (amount(bound.bytes)) " live "
-            @match bound.task {
-                Some(t) => { "at " (chart.shown.task(t)) }
-                None => { "as the host reads" }
-            }
+            (amount(most)) " live"
+            @if let Some((t, _)) = task { " at " (chart.shown.task(t)) }
         }
     }
 }

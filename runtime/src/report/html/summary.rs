@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::words::{bytes, count, grouped, less, names, text};
 use super::{Shown, bar};
-use crate::report::{Added, AddedBy, Disposition, Peak, Plan, Range, Target};
+use crate::report::{Added, AddedBy, Disposition, DomainBound, Peak, Plan, Range, Target, When};
 
 /// The dims with their bounds.
 pub(super) fn dims(plan: &Plan) -> Markup {
@@ -47,17 +47,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 } @else {
                     "That no layout is smaller is not shown; none is below " (bytes(bound.bytes)) ": "
                 }
-                "so much is live while "
-                @match bound.task {
-                    Some(task) => { code { (shown.task(task)) } " runs" }
-                    None => { "the host reads the outputs" }
-                }
-                @if !bound.live.is_empty() {
-                    ", namely " (names(shown.resources(&bound.live), 6))
-                }
-                @if let Some([x, y]) = bound.once {
-                    ", where " code { (shown.resource(y)) } " takes the place of " code { (shown.resource(x)) }
-                }
+                (bounds(shown))
                 "."
             }
             @if !plan.aliases.is_empty() || plan.unshared.total > 0 {
@@ -76,6 +66,50 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             (figures(shown))
             (peaks(shown))
             (purpose(plan))
+        }
+    }
+}
+
+/// What the lower bound rests on.
+fn bounds(shown: Shown<'_>) -> Markup {
+    let parts = &shown.plan.storage.lower_bound.parts;
+    html! {
+        @match &parts[..] {
+            [] => "nothing is live",
+            [part] => (bound(shown, part)),
+            parts => {
+                "isolation domains share nothing, and "
+                @for (i, part) in parts.iter().enumerate() {
+                    @if i > 0 { "; " }
+                    @match &part.domain { Some(domain) => { code { (domain) } }, None => "what is in none" }
+                    " takes " (bytes(part.bytes)) ", as " (bound(shown, part))
+                }
+            }
+        }
+    }
+}
+
+fn bound(shown: Shown<'_>, part: &DomainBound) -> Markup {
+    let live = || part.live.iter().flatten().map(|&r| shown.resource(r));
+    let first = part.live.iter().filter_map(|slot| slot.first());
+    let first = first.map(|&r| shown.resource(r));
+    html! {
+        @if part.listed < part.bytes {
+            "a search has shown it beyond " (bytes(part.listed)) ", where "
+        }
+        @match part.when {
+            When::Task { task } => {
+                "so much is live while " code { (shown.task(task)) } " runs, namely " (names(live(), 6))
+            }
+            When::Host => {
+                "so much is live when the host reads the outputs, namely " (names(live(), 6))
+            }
+            When::Pairs => { "no two of these can share storage: " (names(first, 6)) }
+        }
+        @for slot in part.live.iter().filter(|slot| part.when != When::Pairs && slot.len() > 1) {
+            @if let [x, .., y] = slot[..] {
+                ", where " code { (shown.resource(y)) } " takes the place of " code { (shown.resource(x)) }
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::report::{
-    Content, Dependency, Peak, Policy, Purpose, Range, Sharing, Target, Tolerance,
+    Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Sharing, Target, Tolerance,
+    When,
 };
 use crate::table::Source;
 
@@ -17,8 +18,8 @@ pub(super) struct Noted {
     pub(super) aliases: Vec<NotedAlias>,
     /// Orders that the policy adds.
     pub(super) added: Vec<Dependency>,
-    /// The task at the lower bound, what is live, and the two that count once.
-    pub(super) bound: (Option<u32>, Vec<u32>, Option<[u32; 2]>),
+    /// The lower bound of each isolation domain.
+    pub(super) bound: Vec<DomainBound>,
     /// Bytes of padding.
     pub(super) padding: u64,
     /// Waits that others made needless.
@@ -130,13 +131,11 @@ impl Noted {
             }
             ["peak", name, ends, running, completed, live, why] => {
                 if let [low, high] = figures(ends)[..] {
-                    let slots = live.split(' ').filter(|slot| !slot.is_empty());
-                    let slots = slots.map(|slot| slot.split(',').flat_map(str::parse).collect());
                     let peak = Peak {
                         bytes: Range::between(low, high),
                         running: numbers(running),
                         completed: numbers(completed),
-                        live: slots.collect(),
+                        live: slots(live),
                         bound: (low != high).then(|| (*why).to_owned()),
                     };
                     self.peaks.insert(name, peak);
@@ -160,9 +159,20 @@ impl Noted {
                     });
                 }
             }
-            ["bound", task, live, once] => {
-                let once = <[u32; 2]>::try_from(numbers(once)).ok();
-                self.bound = (task.parse().ok(), numbers(live), once);
+            ["bound", domain, bytes, at, live] => {
+                if let [bytes, listed] = figures(bytes)[..] {
+                    self.bound.push(DomainBound {
+                        domain: Some((*domain).to_owned()).filter(|d| !d.is_empty()),
+                        bytes,
+                        listed,
+                        when: match at.parse() {
+                            Ok(task) => When::Task { task },
+                            Err(_) if *at == "host" => When::Host,
+                            Err(_) => When::Pairs,
+                        },
+                        live: slots(live),
+                    });
+                }
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
             ["saved", count] => self.saved = count.parse().unwrap_or(0),
@@ -235,6 +245,13 @@ fn pairs(text: &str) -> Vec<Dependency> {
         after: pair[1],
     });
     pairs.collect()
+}
+
+/// `1 2,5`: what lies in one slot as one.
+fn slots(text: &str) -> Vec<Vec<u32>> {
+    let slots = text.split(' ').filter(|slot| !slot.is_empty());
+    let slots = slots.map(|slot| slot.split(',').flat_map(str::parse).collect());
+    slots.collect()
 }
 
 fn figures(text: &str) -> Vec<u64> {

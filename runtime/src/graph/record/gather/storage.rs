@@ -75,9 +75,6 @@ impl Known<'_> {
         // An execution that has so much live at once needs an arena of that.
         let most = self.noted.peaks.get("greatest").map_or(0, |p| p.bytes.low);
         let needed = bytes.max(most).saturating_add(padding);
-        let (task, mut live, once) = self.noted.bound.clone();
-        // What outlives runs is in memory of its own.
-        live.retain(|&r| resources[r as usize].region != Region::Store);
         Storage {
             arena: program.arena,
             store: program.store,
@@ -88,9 +85,7 @@ impl Known<'_> {
             padding,
             lower_bound: Bound {
                 bytes,
-                task,
-                live,
-                once,
+                parts: self.noted.bound.clone(),
             },
             optimal: program.arena <= needed,
             search: self.said("  search         ").unwrap_or("").to_owned(),
