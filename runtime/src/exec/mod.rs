@@ -5,6 +5,7 @@ mod calls;
 mod executable;
 mod group;
 mod held;
+mod loose;
 mod placement;
 mod resolve;
 mod times;
@@ -14,6 +15,7 @@ pub use args::{Args, Element, ScalarValue};
 pub use executable::{Executable, Storage};
 pub use group::{Group, GroupError, Rank};
 pub use held::Held;
+pub use loose::{Loose, call_loose};
 pub use placement::Placement;
 pub use resolve::{ResolveError, Tables};
 

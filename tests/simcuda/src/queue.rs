@@ -220,11 +220,10 @@ calls! {
 
     /// Whether all that was issued to it has ended.
     fn cuStreamQuery(stream: CUstream) {
-        let (queue, event) = end_of(stream)?;
-        let answer = queue.driver.query(event).map_err(of);
-        let _ = queue.driver.destroy_event(event);
+        let queue = World::ask(|world| world.queue(stream))?;
+        let idle = queue.driver.is_idle(queue.id).map_err(of);
         queue.lost.check()?;
-        if answer? { Ok(()) } else { Err(NOT_READY) }
+        if idle? { Ok(()) } else { Err(NOT_READY) }
     }
 
     /// The context that it is of.

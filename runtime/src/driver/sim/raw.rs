@@ -287,6 +287,17 @@ impl SimDriver {
         self.shared.world().hand(self.device, what, place, fate);
     }
 
+    /// Whether all that was issued to `stream` has ended; where it has, the host has seen it.
+    ///
+    /// # Errors
+    /// A stream that is not there.
+    pub fn is_idle(&self, stream: StreamId) -> Result<bool, DriverError> {
+        let lane = self.lane("is_idle", stream)?;
+        self.shared.some_steps();
+        let _turn = self.shared.turn();
+        Ok(self.shared.world().see_idle(lane))
+    }
+
     /// How many steps had been taken, in the whole world, when `event` was recorded; `None` before.
     ///
     /// # Errors

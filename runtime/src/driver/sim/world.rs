@@ -125,6 +125,16 @@ impl World {
         }
     }
 
+    /// Whether a lane has nothing left; the host has then seen all of it.
+    pub(super) fn see_idle(&mut self, lane: usize) -> bool {
+        let idle = self.lanes[lane].queue.is_empty();
+        if idle {
+            let clock = self.lanes[lane].clock.clone();
+            self.lanes[0].clock.join(&clock);
+        }
+        idle
+    }
+
     /// The host touches bytes.
     pub(super) fn host(&mut self, device: usize, start: usize, bytes: usize, mode: Mode) {
         let (clock, mark) = self.host_step(device, What::Host);
