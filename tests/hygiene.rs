@@ -7,7 +7,7 @@ mod bare {
     ::gpu_graph::gpu_graph! {
         kernel blur(x: &[f32; h, w], by: f32) -> [f32; h, w] {
             over [h, w] block [8, 32],
-            cuda r#"KERNEL(blur) { INDEX(y, x); out(y, x) = by; } KERNEL(blur_in_place) { x(0, 0) *= by; }"#,
+            cuda r#"KERNEL(blur) { INDEX(i, j); out(i, j) = x(i, j) * by; } KERNEL(blur_in_place) { x(0, 0) *= by; }"#,
             host host::blur,
             in place x host host::in_place,
         }

@@ -16,7 +16,7 @@ pub type Files = Vec<String>;
 /// where the source itself cannot be read, which is reported.
 pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
     // Without cargo, rustc says itself which variable the path of a file needs.
-    let Some(root) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
+    let Some(root) = root() else {
         return Some(Files::new());
     };
     let mut found = BTreeSet::new();
@@ -44,6 +44,13 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
         }
     }
     Some(found.into_iter().collect())
+}
+
+/// The folder of the user's crate.
+fn root() -> Option<PathBuf> {
+    let root = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)?;
+    // Tests read the programs of the project, whose crate is one folder further out.
+    Some(if cfg!(test) { root.join("..") } else { root })
 }
 
 fn follow(root: &Path, folder: &Path, text: &str, found: &mut BTreeSet<String>) {

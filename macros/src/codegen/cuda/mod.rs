@@ -6,6 +6,8 @@
 mod entry;
 mod extent;
 mod names;
+#[cfg(test)]
+mod tests;
 
 pub use names::ascii;
 

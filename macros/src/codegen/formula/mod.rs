@@ -50,6 +50,17 @@ impl Body<'_> {
     }
 }
 
+/// The CUDA text of an expression kernel.
+pub fn text(formula: &Formula, kernel: &Kernel, dims: &[Ident], shown: &str) -> String {
+    let plain = Body {
+        formula,
+        kernel,
+        dims,
+        operand: None,
+    };
+    cuda::text(plain, formula.in_place, shown)
+}
+
 /// What stands in the module of an expression kernel beside its `Dims`: `host`, `in_place` where it
 /// has such a form, and `CUDA`.
 pub fn expand(formula: &Formula, kernel: &Kernel, dims: &[Ident], shown: &str) -> TokenStream {
@@ -77,7 +88,7 @@ pub fn expand(formula: &Formula, kernel: &Kernel, dims: &[Ident], shown: &str) -
         let doc = format!("The same, where `{operand}` becomes the result.");
         quote!(#[doc = #doc] #in_place)
     });
-    let cuda = cuda::text(plain, formula.in_place, shown);
+    let cuda = self::text(formula, kernel, dims, shown);
     let about = format!(
         "The same as CUDA C++: a function `{}`, which takes pointers and scalars in order, the result, \
          then each dim; and one called `…_in_place` where there is such a form. It is not to be \

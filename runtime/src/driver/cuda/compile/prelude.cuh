@@ -84,11 +84,11 @@ template <class T, int N> struct Tensor {
 
 // The index space of a kernel.
 template <int N> struct Space {
-    static constexpr int axes = N;
+    enum { axes = N };
     u64 extent[N];
 };
 template <> struct Space<0> {
-    static constexpr int axes = 0;
+    enum { axes = 0 };
 };
 
 } // namespace gpu_graph
