@@ -119,6 +119,40 @@ pub use gpu_graph_runtime::driver;
 #[cfg(feature = "cuda")]
 pub use gpu_graph_runtime::driver::cuda::CudaError;
 pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue};
+/// Kernels compiled ahead of a load, so that the machine that loads a graph needs no compiler.
+///
+/// A device compiles the kernels of a graph when it is loaded, and keeps what comes of it in a folder:
+/// that of `GPU_GRAPH_CACHE`, or `gpu-graph` in the user's folder for what can be made again. To ship
+/// such a folder, fill one for each architecture, as in a program or a test that the build runs:
+///
+/// ```no_run
+/// # use gpu_graph::gpu_graph;
+/// # gpu_graph! {
+/// #     kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+/// #     pub graph Squares {
+/// #         dim n in 1..=4096;
+/// #         input x: [f32; n];
+/// #         output y: [f32; n] = square(&x);
+/// #     }
+/// # }
+/// use gpu_graph::compile::{Options, kernels};
+///
+/// # fn main() -> Result<(), gpu_graph::compile::CompileError> {
+/// for arch in [(8, 0), (9, 0)] {
+///     let mut options = Options::new(arch);
+///     options.cache = Some("images".into());
+///     kernels::<Squares>(&options)?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[cfg(feature = "cuda")]
+pub mod compile {
+    pub use gpu_graph_runtime::driver::cuda::compile::{
+        CompileError, Form, Message, Options, default_folder, kernels,
+    };
+}
+
 #[cfg(feature = "cuda")]
 pub use gpu_graph_runtime::graph::cuda;
 pub use gpu_graph_runtime::graph::{

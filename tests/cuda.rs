@@ -1,7 +1,10 @@
 //! CUDA sources are kept with their kernels, and the build knows of every file they are made of.
 #![forbid(unsafe_code)]
 
-use gpu_graph::__private::{CudaCode, CudaText, DeclaredKernel};
+use std::io::Write as _;
+
+use gpu_graph::__private::{CudaCode, CudaText, DeclaredGraph, DeclaredKernel};
+use gpu_graph::compile::{CompileError, Options, kernels};
 
 gpu_graph::gpu_graph! {
     kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
@@ -27,9 +30,22 @@ gpu_graph::gpu_graph! {
     }
     kernel twice(x: &mut [f32; n], float: i8) { over [n], cuda "tests/cuda/scale.cu", host host::twice }
     kernel host_only(x: &[f32; n]) -> [f32; n] { host host::host_only }
+    kernel sum(x: &[f32; n], y: &[f32; n]) -> [f32; n] = x + y;
+
+    graph Several {
+        dim n in 1..=64;
+        input x: [f32; n];
+        let a: [f32; n] = scale(&x, 2.0);
+        twice(&mut a, 1);
+        let b: [f32; n] = compiled(&a);
+        output y: [f32; n] = sum(&a, &b);
+    }
 }
 
 mod host {
+    pub fn wrong(x: &[f32], out: &mut [f32], _: super::wrong::Dims) {
+        out.copy_from_slice(x);
+    }
     pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
         out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
     }
@@ -121,5 +137,65 @@ fn a_change_of_an_included_file_builds_anew() {
     for file in ["scale.cu", "scale.cuh", "compiled.ptx"] {
         let file = format!("tests/cuda/{file}");
         assert!(made_of.contains(&file), "{file} is not in {made_of}");
+    }
+}
+
+gpu_graph::gpu_graph! {
+    kernel wrong(x: &[f32; n]) -> [f32; n] {
+        over [n],
+        cuda r#"
+            KERNEL(wrong) {
+                INDEX(i);
+                out(i) = x(i) + bias;
+            }
+        "#,
+        host host::wrong,
+    }
+    graph Broken {
+        dim n in 1..=64;
+        input x: [f32; n];
+        output y: [f32; n] = wrong(&x);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_kernel_stands_at_its_line_in_this_file() {
+    let said = compiled::<Broken>();
+    let line = include_str!("cuda.rs")
+        .lines()
+        .position(|line| line.contains("+ bias;"))
+        .unwrap()
+        + 1;
+    let Some(Err(CompileError::Refused { messages, .. })) = said else {
+        assert!(said.is_none(), "{said:?}");
+        return;
+    };
+    let [message] = &messages[..] else {
+        panic!("{messages:?}");
+    };
+    assert_eq!((&*message.file, message.line as usize), (file!(), line));
+    assert_eq!(message.text, "identifier \"bias\" is undefined");
+}
+
+/// The kernels of a graph, compiled; `None`, said past what captures the output of tests, without a
+/// compiler.
+fn compiled<G: DeclaredGraph>() -> Option<Result<usize, CompileError>> {
+    let mut options = Options::new((9, 0));
+    options.cache = None;
+    match kernels::<G>(&options) {
+        Err(CompileError::NoCompiler { reason, .. }) => {
+            let said = format!("SKIPPED: a graph's kernels were not compiled: {reason}\n");
+            let _ = std::io::stderr().write_all(said.as_bytes());
+            None
+        }
+        compiled => Some(compiled),
+    }
+}
+
+#[test]
+fn the_kernels_of_a_graph_are_compiled_once_for_each_text() {
+    // That of `scale` and `twice`, that of `sum`, and what is compiled already.
+    if let Some(images) = compiled::<Several>() {
+        assert_eq!(images, Ok(3));
     }
 }

@@ -31,6 +31,7 @@ const BY_HAND: CudaText = CudaText {
 fn source(text: CudaText) -> CudaSource {
     CudaSource {
         function: "blur",
+        scalars: &[1],
         code: CudaCode::Text(text),
     }
 }
@@ -261,6 +262,7 @@ fn what_is_compiled_already_is_taken_as_it_stands() {
     let of = |bytes: &'static [u8]| {
         let source = CudaSource {
             function: "f",
+            scalars: &[],
             code: CudaCode::Image { file: "f", bytes },
         };
         image(&source, &options()).unwrap()

@@ -105,7 +105,7 @@ pub fn graph<'a>(
 /// Each instance has its own copy of what is staged: rings are as deep as runs are in flight.
 fn rings(ast: &ast::Graph, scope: &Scope, depth: u32, cx: &mut Cx) {
     for ring in &scope.rings {
-        if ring.depth != depth.into() {
+        if ring.depth != u64::from(depth) {
             let pipelined = ast.pipelined.map(|count| cx.sites.push(count.region));
             let fault = sizes::ring(ring.site, &ring.name, ring.depth, depth, pipelined);
             cx.errors.push(fault);

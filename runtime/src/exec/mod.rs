@@ -39,7 +39,7 @@ pub struct CudaSource {
 }
 
 /// See [`CudaSource`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CudaCode {
     /// CUDA C++, to be compiled.
     Text(CudaText),
@@ -53,7 +53,7 @@ pub enum CudaCode {
 }
 
 /// CUDA C++ of kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CudaText {
     /// File that the text stands in, relative to the crate; that of the macro call where it stands
     /// there.

@@ -266,6 +266,7 @@ fn every_cuda_text_of_the_project_compiles() {
         while let Some((found, arch)) = { work.lock().unwrap().pop() } {
             let source = CudaSource {
                 function: "",
+                scalars: &[],
                 code: CudaCode::Text(found.text),
             };
             let options = Options {

@@ -14,10 +14,10 @@ use super::objects::Module;
 use super::status::status;
 use crate::exec::{CudaCode, CudaSource};
 
-/// Loaded modules, by where their text lies in this program.
+/// Loaded modules, by what they are made from.
 #[derive(Debug, Default)]
 pub(super) struct Modules {
-    loaded: Mutex<BTreeMap<Key, Weak<Module>>>,
+    loaded: Mutex<BTreeMap<CudaCode, Weak<Module>>>,
 }
 
 /// One function of a module, which has to stay loaded.
@@ -27,21 +27,6 @@ pub(super) struct Function {
     /// Threads of a block at most.
     pub(super) threads: u32,
 }
-
-/// What kernels of one image have in common, in one program: where what makes it lies. Kernels of one
-/// file may have texts at several places; each is then loaded for itself.
-fn key(code: &CudaCode) -> Key {
-    match code {
-        CudaCode::Image { bytes, .. } => (bytes.as_ptr().addr(), bytes.len(), 0),
-        CudaCode::Text(text) => {
-            let kernels = text.kernels.as_ptr().addr();
-            (text.text.as_ptr().addr(), text.text.len(), kernels)
-        }
-    }
-}
-
-/// See [`key`].
-type Key = (usize, usize, usize);
 
 /// A kernel without code for this device.
 fn none(kernel: &'static str, why: String) -> DriverError {
@@ -58,9 +43,8 @@ impl Modules {
         let Some(source) = source else {
             return Err(none(kernel, "it has no `cuda` clause".to_owned()));
         };
-        let key = key(&source.code);
         let mut loaded = lock(&core.modules.loaded);
-        if let Some(module) = loaded.get(&key).and_then(Weak::upgrade) {
+        if let Some(module) = loaded.get(&source.code).and_then(Weak::upgrade) {
             return Ok(module);
         }
         loaded.retain(|_, module| module.strong_count() > 0);
@@ -82,7 +66,7 @@ impl Modules {
                 other => other,
             })?;
         let module = Arc::new(Module::of(context, raw));
-        loaded.insert(key, Arc::downgrade(&module));
+        loaded.insert(source.code, Arc::downgrade(&module));
         Ok(module)
     }
 }

@@ -13,6 +13,7 @@ mod error;
 mod nvrtc;
 mod text;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub use cache::default_folder;
 pub use error::{CompileError, Message};
 
 use crate::exec::{CudaCode, CudaSource, CudaText};
+use crate::graph::DeclaredGraph;
 use cache::Key;
 use nvrtc::{Fault, Nvrtc, nvrtc};
 use text::Input;
@@ -69,6 +71,22 @@ pub fn image(source: &CudaSource, options: &Options) -> Result<Arc<[u8]>, Compil
         CudaCode::Image { bytes, .. } => Ok(whole(bytes)),
         CudaCode::Text(text) => compiled(&text, options).map(Arc::from),
     }
+}
+
+/// Compiles what `G` launches, and says how many images that is. What is in the folder of `options`
+/// then serves to load `G` on a machine without a compiler, which is told of the folder by
+/// `GPU_GRAPH_CACHE`.
+///
+/// # Errors
+/// Those of [`image`].
+pub fn kernels<G: DeclaredGraph>(options: &Options) -> Result<usize, CompileError> {
+    let code = G::IMAGES.iter().flat_map(|image| image.code);
+    let sources = code.filter_map(|code| code.cuda.as_ref());
+    let distinct: BTreeMap<_, _> = sources.map(|source| (source.code, source)).collect();
+    for source in distinct.values() {
+        image(source, options)?;
+    }
+    Ok(distinct.len())
 }
 
 /// PTX is a text for the driver, which ends with a zero.
