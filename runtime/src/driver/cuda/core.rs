@@ -16,9 +16,14 @@ use super::pins::Pins;
 use super::pool::Pool;
 use super::retire::{Over, Retired};
 use super::status::status;
+use crate::sync::Inside;
 
 /// Events of all devices: one may wait for another's.
 static EVENTS: Mutex<BTreeMap<u64, Arc<Event>>> = Mutex::new(BTreeMap::new());
+
+/// Devices without a handle, of which work is still under way. Whoever opens one next looks after
+/// them.
+static LEFT: Mutex<Vec<Arc<Core>>> = Mutex::new(Vec::new());
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -51,6 +56,7 @@ impl Core {
     /// The device of that ordinal: the same one as long as anybody has it.
     pub(super) fn open(ordinal: u32) -> Result<Arc<Self>, CudaError> {
         static OPEN: Mutex<BTreeMap<u32, Weak<Core>>> = Mutex::new(BTreeMap::new());
+        let left = std::mem::take(&mut *lock(&LEFT));
         let mut open = lock(&OPEN);
         let core = match open.get(&ordinal).and_then(Weak::upgrade) {
             Some(core) => core,
@@ -61,6 +67,9 @@ impl Core {
             }
         };
         drop(open);
+        for core in left {
+            core.leave();
+        }
         if let Some(code) = core.context.lost() {
             let status = status(code);
             return Err(CudaError::Lost { ordinal, status });
@@ -129,11 +138,21 @@ impl Core {
         }
     }
 
+    /// A handle goes. What is still under way keeps the device, until somebody opens one again.
+    pub(super) fn leave(self: &Arc<Self>) {
+        self.reclaim();
+        if self.retired.len() > 0 {
+            lock(&LEFT).push(Arc::clone(self));
+        }
+    }
+
     /// Before a call that takes memory or makes something.
     fn enter(&self, call: &'static str) -> Result<&Context, DriverError> {
-        self.context.enter(call)?;
-        self.reclaim();
-        Ok(&self.context)
+        let entered = self.context.enter(call);
+        if entered.is_ok() || (self.context.lost().is_some() && !Inside::is()) {
+            self.reclaim();
+        }
+        entered.map(|()| &*self.context)
     }
 
     /// Tries once more behind a trim where there was no room.
@@ -253,7 +272,7 @@ impl Core {
         if lock(&self.pool).address(range).is_none() {
             return Err(invalid(CALL, "the range"));
         }
-        if crate::sync::Inside::is() {
+        if Inside::is() {
             lock(&self.later).push((range, Arc::clone(stream)));
             return Ok(());
         }

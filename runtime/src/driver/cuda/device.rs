@@ -43,6 +43,15 @@ impl CudaDriver {
     }
 }
 
+impl Drop for CudaDriver {
+    fn drop(&mut self) {
+        // The last of them, but for what looks after the others.
+        if Arc::strong_count(&self.core) == 1 {
+            self.core.leave();
+        }
+    }
+}
+
 /// An address as the driver takes it.
 fn number(at: Address) -> u64 {
     at.0.expose_provenance() as u64

@@ -17,6 +17,8 @@ pub(super) enum What {
     Launch(usize),
     /// Records an event that the host asks for.
     Event(u32),
+    /// Records that the run is over.
+    End,
 }
 
 /// A node and those that it waits for, by number, each before it.
@@ -128,7 +130,48 @@ pub(super) fn derive(shape: &Shape<'_>) -> Vec<Node> {
             Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } | Op::WaitPrev { .. } => {}
         }
     }
+    if last(program).is_none() {
+        let launches = (0..)
+            .zip(&nodes)
+            .filter(|(_, n)| matches!(n.what, What::Launch(_)));
+        let all: Vec<u32> = launches.map(|(number, _)| number).collect();
+        nodes.push(Node {
+            what: What::End,
+            after: reach.fewest(&all),
+        });
+    }
     nodes
+}
+
+/// The event that is complete once everything is that a run has launched, if there is one. One
+/// question of it then stands for a question of each.
+pub(super) fn last(program: &Program<'_>) -> Option<u32> {
+    let streams = usize::from(program.streams);
+    let mut known: Vec<Clock> = vec![vec![0; streams]; streams];
+    let mut events: Vec<Option<Clock>> = vec![None; program.events as usize];
+    let mut all: Clock = vec![0; streams];
+    for op in program.issue {
+        match *op {
+            Op::Launch { stream, .. } => {
+                let stream = usize::from(stream);
+                all[stream] += 1;
+                known[stream][stream] = all[stream];
+            }
+            Op::Record { event, stream } => {
+                events[event as usize] = Some(known[usize::from(stream)].clone());
+            }
+            Op::Wait { stream, event } => {
+                if let Some(event) = &events[event as usize] {
+                    join(&mut known[usize::from(stream)], event);
+                }
+            }
+            _ => {}
+        }
+    }
+    let asked = asked(program);
+    let whole =
+        |event: &u32| asked[*event as usize] && events[*event as usize].as_ref() == Some(&all);
+    (0..program.events).find(whole)
 }
 
 /// Which nodes have a path to which.
@@ -249,10 +292,30 @@ pub(super) fn check(shape: &Shape<'_>, nodes: &[Node]) -> Result<(), Missing> {
         }
         ends.push((seen, ready));
     }
+    let end = Missing::Node {
+        op: program.issue.len(),
+    };
+    if last(program).is_none() {
+        let (number, node) = next
+            .next()
+            .filter(|(_, n)| n.what == What::End)
+            .ok_or(end)?;
+        let mut seen = vec![0; streams];
+        for &before in &node.after {
+            if before as usize >= number {
+                return Err(end);
+            }
+            join(&mut seen, &ends[before as usize].0);
+        }
+        for (stream, launches) in launches.iter().enumerate() {
+            if let Some(&before) = launches.get(seen[stream] as usize..).and_then(<[_]>::first) {
+                let after = program.issue.len();
+                return Err(Missing::Launch { before, after });
+            }
+        }
+    }
     match next.next() {
-        Some(_) => Err(Missing::Node {
-            op: program.issue.len(),
-        }),
+        Some(_) => Err(end),
         None => Ok(()),
     }
 }

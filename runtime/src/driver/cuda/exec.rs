@@ -12,7 +12,7 @@ use super::super::host::panicked;
 use super::super::turns::Turns;
 use super::super::{DriverError, Exec, invalid};
 use super::core::{Core, lock};
-use super::edges::asked;
+use super::edges::{asked, last};
 use super::graph::Built;
 use super::issue::Steps;
 use super::objects::{Event, Module, Stream};
@@ -84,12 +84,26 @@ enum How {
     Graph(Built),
 }
 
+/// What is complete once a run is over.
+#[derive(Debug)]
+enum End {
+    /// That event of the program.
+    Event(u32),
+    /// An event of a graph beside those of its program.
+    Own(Event),
+}
+
 /// One copy of streams and events, and all that its runs use.
 #[derive(Debug)]
 struct Instance {
     how: How,
     /// Those that the driver records; of the others the streams tell.
     events: Box<[Option<Event>]>,
+    /// What the end of a run is known by, and the last run that was seen to have come there.
+    end: Option<End>,
+    ended: AtomicU64,
+    /// Of each event, whether a gate asks for it.
+    gates: Box<[bool]>,
     /// Of each event, the last run that it was seen complete in.
     seen: Box<[AtomicU64]>,
     /// What callbacks are given points here.
@@ -211,6 +225,17 @@ impl Instance {
             false => Ok(None),
         };
         let events = asked.iter().map(event).collect::<Result<Box<[_]>, _>>()?;
+        let end = match last(program) {
+            Some(event) => Some(End::Event(event)),
+            None if graph => Some(End::Own(Event::new(context)?)),
+            None => None,
+        };
+        let mut gates = vec![false; events.len()];
+        for op in program.issue {
+            if let Op::Gate { event } = *op {
+                gates[event as usize] = true;
+            }
+        }
         let built = match graph {
             true => Some(super::graph::prepared(core, &exec, &streams[0])?),
             false => None,
@@ -244,13 +269,22 @@ impl Instance {
         let packed = prepared.packing.finish(&exec);
         let parts = (&exec, &prepared.work[..], packed);
         let how = match graph {
-            true => How::Graph(Built::new(core, parts, block, &calls, &events)?),
+            true => {
+                let own = match &end {
+                    Some(End::Own(event)) => Some(event),
+                    _ => None,
+                };
+                How::Graph(Built::new(core, parts, block, &calls, (&events, own))?)
+            }
             false => How::Streams(Steps::new(parts, &calls, &streams, &events)),
         };
         let seen = events.iter().map(|_| AtomicU64::new(0)).collect();
         Ok(Self {
             how,
             events,
+            end,
+            ended: AtomicU64::new(0),
+            gates: gates.into(),
             seen,
             _callbacks: callbacks,
             _modules: prepared.modules,
@@ -258,6 +292,39 @@ impl Instance {
             streams,
             _exec: exec,
         })
+    }
+
+    /// Whether that run, of which all was issued, is over, if one question tells.
+    fn over(&self, generation: u64) -> bool {
+        let over = match &self.end {
+            None => false,
+            Some(End::Own(event)) => event.over(),
+            Some(End::Event(event)) => {
+                let event = self.events[*event as usize].as_ref();
+                event.is_some_and(Event::over)
+            }
+        };
+        if over {
+            self.ended.fetch_max(generation, Ordering::AcqRel);
+        }
+        over
+    }
+
+    /// Whether that event of a run that was started, the last, is complete.
+    fn complete(&self, generation: u64, event: usize) -> bool {
+        if self.state.broken.load(Ordering::Acquire) == generation {
+            return self.idle();
+        }
+        // A gate asks for every stream's end: where one event knows of all, it is asked alone.
+        let end = matches!(self.end, Some(End::Event(end)) if end as usize == event);
+        if (self.gates[event] || end) && self.over(generation) {
+            return true;
+        }
+        match &self.events[event] {
+            _ if end => false,
+            Some(event) => event.over(),
+            None => self.idle(),
+        }
     }
 
     /// Whether its streams have nothing left to do.
@@ -317,20 +384,20 @@ unsafe impl Exec for CudaExec {
         };
         let started = self.turns.started(instance as usize);
         // A later run has passed the gates of that one.
-        if generation < started || seen.load(Ordering::Acquire) >= generation {
+        if generation < started
+            || seen.load(Ordering::Acquire) >= generation
+            || part.ended.load(Ordering::Acquire) >= generation
+        {
             return true;
         }
         if generation > started {
             return false;
         }
-        let over = match &part.events[event as usize] {
-            Some(event) if part.state.broken.load(Ordering::Acquire) != generation => event.over(),
-            _ => part.idle(),
-        };
-        if over {
+        let complete = part.complete(generation, event as usize);
+        if complete {
             seen.fetch_max(generation, Ordering::AcqRel);
         }
-        over
+        complete
     }
 
     fn wait(&self, instance: u32, generation: u64, event: u32) -> Result<(), DriverError> {
@@ -338,6 +405,7 @@ unsafe impl Exec for CudaExec {
         let part = &self.instances[index];
         if generation < self.turns.started(index)
             || part.seen[at].load(Ordering::Acquire) >= generation
+            || part.ended.load(Ordering::Acquire) >= generation
         {
             return Ok(());
         }
@@ -348,6 +416,9 @@ unsafe impl Exec for CudaExec {
                 // SAFETY: the event is there as long as this is borrowed.
                 let code = unsafe { context.api.cuEventSynchronize(event.raw().0) };
                 context.answer("cuEventSynchronize", code)?;
+                if matches!(part.end, Some(End::Event(end)) if end as usize == at) {
+                    part.ended.fetch_max(generation, Ordering::AcqRel);
+                }
             }
             _ => {
                 for stream in &part.streams {

@@ -125,7 +125,7 @@ impl Built {
         (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
         scalars: Option<Scalars>,
         calls: &Calls<'_>,
-        events: &[Option<Event>],
+        (events, end): (&[Option<Event>], Option<&Event>),
     ) -> Result<Self, DriverError> {
         let context = &*core.context;
         let nodes = ordered(exec, work)?;
@@ -152,6 +152,10 @@ impl Built {
                     let to = (scalars.device, Side::Device);
                     adding.copy(to, from, scalars.bytes, None)?
                 }
+                What::End => match end {
+                    Some(event) => adding.event(event)?,
+                    None => return Err(invalid("instantiate", "an event")),
+                },
                 What::Event(event) => match events.get(event as usize) {
                     Some(Some(event)) => adding.event(event)?,
                     _ => return Err(invalid("instantiate", "an event")),
@@ -263,7 +267,8 @@ fn said(exec: &Executable, missing: Missing) -> String {
             format!("task {task} (`{what}`)")
         }
         Some(&Op::Record { event, .. }) => format!("event {event}"),
-        _ => format!("op {op}"),
+        Some(_) => format!("op {op}"),
+        None => "the end of the run".to_owned(),
     };
     match missing {
         Missing::Launch { before, after } => {

@@ -11,7 +11,7 @@ use super::compile::{Options, image};
 use super::context::{Context, Raw};
 use super::core::{Core, lock};
 use super::objects::Module;
-use super::status::status;
+use super::status::NOT_FOUND;
 use crate::exec::{CudaCode, CudaSource};
 
 /// Loaded modules, by what they are made from.
@@ -29,7 +29,7 @@ pub(super) struct Function {
 }
 
 /// A kernel without code for this device.
-fn none(kernel: &'static str, why: String) -> DriverError {
+pub(super) fn none(kernel: &'static str, why: String) -> DriverError {
     DriverError::NoCode { kernel, why }
 }
 
@@ -72,16 +72,16 @@ impl Modules {
 }
 
 impl Function {
-    /// The function of that name, loaded now: a launch then has nothing left to load, and nothing
-    /// to wait for.
+    /// The function of that name, if the module has it. It is loaded now: a launch then has nothing
+    /// left to load, and nothing to wait for.
     pub(super) fn find(
         context: &Context,
-        module: &Arc<Module>,
-        kernel: &'static str,
+        module: &Module,
         name: &str,
-    ) -> Result<Self, DriverError> {
-        let missing = |what: String| none(kernel, what);
-        let text = CString::new(name).map_err(|_| missing(format!("`{name}` is no name")))?;
+    ) -> Result<Option<Self>, DriverError> {
+        let Ok(text) = CString::new(name) else {
+            return Ok(None);
+        };
         let mut raw = std::ptr::null_mut();
         // SAFETY: the module is loaded; the name ends with a zero; one handle is written.
         let code = unsafe {
@@ -89,12 +89,7 @@ impl Function {
             api.cuModuleGetFunction(&raw mut raw, module.raw().0, text.as_ptr())
         };
         match code {
-            // Not found.
-            500 => {
-                return Err(missing(format!(
-                    "it has no `extern \"C\"` function `{name}`"
-                )));
-            }
+            NOT_FOUND => return Ok(None),
             code => context.answer("cuModuleGetFunction", code)?,
         }
         let mut threads: c_int = 0;
@@ -104,17 +99,10 @@ impl Function {
             let api = context.api;
             api.cuFuncGetAttribute(&raw mut threads, attribute, raw)
         };
-        if code != 0 {
-            context
-                .answer("cuFuncGetAttribute", code)
-                .map_err(|e| match e {
-                    lost @ DriverError::Lost { .. } => lost,
-                    _ => missing(format!("cuFuncGetAttribute: {}", status(code))),
-                })?;
-        }
-        Ok(Self {
+        context.answer("cuFuncGetAttribute", code)?;
+        Ok(Some(Self {
             raw: Raw(raw),
             threads: u32::try_from(threads).unwrap_or(0),
-        })
+        }))
     }
 }

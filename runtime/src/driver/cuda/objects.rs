@@ -6,6 +6,7 @@ use cudarc::driver::sys::{CUevent, CUgraphExec, CUmodule, CUstream};
 
 use super::super::DriverError;
 use super::context::{Context, Raw};
+use super::status::{NOT_READY, SUCCESS};
 use super::symbols::Api;
 use crate::sync::Inside;
 
@@ -113,16 +114,12 @@ impl Event {
     }
 }
 
-/// Whether an answer to a question after some work says that it is over. Any error but a refusal of
-/// the question itself is of that work, and breaks the context.
+/// Whether an answer to a question after some work says that it is over: it is, or nothing runs any
+/// more. A question that was refused says nothing.
 fn over(context: &Context, call: &'static str, code: u32) -> bool {
-    use super::status::{NOT_READY, SUCCESS};
     match code {
         SUCCESS => true,
         NOT_READY => false,
-        code => {
-            context.lose(call, code);
-            true
-        }
+        code => matches!(context.refused(call, code, None), DriverError::Lost { .. }),
     }
 }

@@ -9,7 +9,7 @@ use super::super::{Culprit, DriverError, invalid};
 use super::context::Raw;
 use super::core::Core;
 use super::geometry::{Geometry, geometry};
-use super::modules::{Function, Modules};
+use super::modules::{Function, Modules, none};
 use super::objects::Module;
 use super::pack::{Packing, Param, order, scalar};
 use crate::exec::Executable;
@@ -235,32 +235,26 @@ impl Prepared {
         if form == Form::InPlace {
             name.push_str("_in_place");
         }
-        let found = if indirect.is_some() {
-            let entry = format!("{name}_indirect");
-            let found = Function::find(&core.context, &module, kernel.name, &entry);
-            found.map_err(|error| match error {
-                DriverError::NoCode { kernel, .. } => DriverError::NoCode {
-                    kernel,
-                    why: format!(
-                        "scalar {} of it changes from run to run, which under `issue graph` it has \
-                         to read with a function `{entry}`; write it with `KERNEL`, or let the graph \
-                         `issue streams`",
-                        changing(exec, task)
-                    ),
-                },
-                other => other,
-            })?
-        } else {
-            Function::find(&core.context, &module, kernel.name, &name)?
+        let entry = match indirect {
+            Some(_) => format!("{name}_indirect"),
+            None => name,
         };
+        let found = Function::find(&core.context, &module, &entry)?;
+        let missing = || match indirect {
+            Some(_) => format!(
+                "scalar {} of it changes from run to run, which under `issue graph` it has to read \
+                 with a function `{entry}`; write it with `KERNEL`, or let the graph `issue streams`",
+                changing(exec, task)
+            ),
+            None => format!("it has no `extern \"C\"` function `{entry}`"),
+        };
+        let found = found.ok_or_else(|| none(kernel.name, missing()))?;
         let Some(geometry) = geometry(kernel, exec.dims(task))? else {
             return Ok(Work::Nothing);
         };
         if geometry.block.iter().product::<u32>() > found.threads {
-            return Err(DriverError::NoCode {
-                kernel: kernel.name,
-                why: format!("a block of it may have {} threads, not more", found.threads),
-            });
+            let why = format!("a block of it may have {} threads, not more", found.threads);
+            return Err(none(kernel.name, why));
         }
         let positions = code.map_or(&[][..], |code| code.scalars);
         if positions.len() != scalars.len() {

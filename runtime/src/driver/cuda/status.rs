@@ -8,6 +8,8 @@ pub(super) const SUCCESS: u32 = 0;
 pub(super) const OUT_OF_MEMORY: u32 = 2;
 /// The driver is there, a device is not.
 pub(super) const NO_DEVICE: u32 = 100;
+/// A module has no function of that name.
+pub(super) const NOT_FOUND: u32 = 500;
 /// The work is not over yet.
 pub(super) const NOT_READY: u32 = 600;
 

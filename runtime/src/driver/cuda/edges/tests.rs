@@ -158,7 +158,16 @@ impl Case {
                 },
                 _ => true,
             });
-        ordered && scalars
+        let end = nodes.iter().position(|node| node.what == What::End);
+        let ended = match self.with(|shape| last(shape.program)) {
+            Some(_) => end.is_none(),
+            None => end.is_some_and(|end| {
+                let launches = nodes.iter().enumerate();
+                let mut launches = launches.filter(|(_, n)| matches!(n.what, What::Launch(_)));
+                launches.all(|(number, _)| path[number][end])
+            }),
+        };
+        ordered && scalars && ended
     }
 }
 
@@ -322,6 +331,7 @@ fn a_diamond_on_two_streams_has_four_edges_and_one_event_that_is_asked_for() {
         scalars: vec![false; 4],
     };
     let nodes = case.with(derive);
+    assert_eq!(case.with(|shape| last(shape.program)), Some(2));
     let after: Vec<_> = nodes.iter().map(|node| &node.after[..]).collect();
     assert_eq!(after, [&[][..], &[0], &[0], &[1, 2], &[3]]);
     assert_eq!(nodes[4].what, What::Event(2));
