@@ -8,12 +8,15 @@ use cudarc::driver::sys::{
 };
 
 use crate::act::Geometry;
-use crate::call::{calls, note, number};
+use crate::call::{calls, note, number, take_failure};
 use crate::graph::{Kind, Node};
 use crate::launch::arguments;
 use crate::status::{Answer, INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED};
 use crate::task::Spec;
 use crate::world::{Opaque, World, handle, put};
+
+/// The name of a fault in place of a failure: an edge that is lost, of the nodes that have one.
+const EDGE: &str = "edge";
 
 /// Adds a node.
 ///
@@ -32,7 +35,10 @@ unsafe fn add(
     let made = World::ask(|world| {
         let to = world.graphs.graphs.get(graph).map_err(|_| INVALID_VALUE)?;
         // SAFETY: the caller's.
-        let after = unsafe { to.indices(after, count) }?;
+        let mut after = unsafe { to.indices(after, count) }?;
+        if !after.is_empty() && take_failure(EDGE).is_some() {
+            after.pop();
+        }
         let kind = kind(world)?;
         let handle = crate::world::fresh();
         let node = Node {

@@ -11,7 +11,7 @@ use crate::call::{calls, note};
 use crate::status::{
     Answer, INVALID_HANDLE, INVALID_VALUE, LAUNCH_TIMEOUT, NOT_READY, NOT_SUPPORTED, of,
 };
-use crate::world::{Lost, Table, World, handle, put};
+use crate::world::{Lost, World, handle, put};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
@@ -308,14 +308,25 @@ calls! {
     }
 }
 
-/// Every stream of a context, drained.
+/// Waits for all that was issued to any stream of a context.
 pub(crate) fn drain_context(context: usize) -> Answer {
-    let all: Vec<usize> = World::with(|world| {
-        let of = |table: &Table<Stream>| -> Vec<usize> {
-            let mine = table.0.iter().filter(|(_, s)| s.context == context);
-            mine.map(|(&handle, _)| handle).collect()
+    let (device, driver, lost, ends) = World::ask(|world| {
+        let found = world.context(context)?;
+        let (device, lost, legacy) = (found.device, found.lost.clone(), found.legacy);
+        let driver = Arc::clone(&world.devices[device]);
+        let mine = world.streams.0.values().filter(|s| s.context == context);
+        let end = |stream| {
+            let event = driver.create_event()?;
+            driver.record(event, stream)?;
+            Ok(event)
         };
-        of(&world.streams)
-    });
-    all.into_iter().try_for_each(|stream| drain(handle(stream)))
+        let ends = mine.map(|s| s.id).chain(legacy).map(end);
+        let ends = ends.collect::<Result<Vec<_>, _>>().map_err(of)?;
+        Ok((device, driver, lost, ends))
+    })?;
+    for event in ends {
+        wait_for(&driver, event, device)?;
+        let _ = driver.destroy_event(event);
+    }
+    lost.check()
 }

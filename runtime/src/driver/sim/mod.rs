@@ -16,6 +16,7 @@
 mod clock;
 mod device;
 mod exec;
+mod nodes;
 mod pools;
 mod raw;
 mod reach;
@@ -33,8 +34,9 @@ use crate::sync::Inside;
 use step::{Done, Work};
 use world::World;
 
+pub use nodes::{RawGraph, RawNode, RawWork};
 pub use pools::PoolId;
-pub use raw::{Act, RawAccess, RawGraph, RawNode, RawTask, RawWork};
+pub use raw::{Act, RawAccess, RawTask};
 pub use report::{Report, Site, What};
 
 /// What a driver, its peers and its executables share.

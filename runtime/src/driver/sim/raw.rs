@@ -1,18 +1,15 @@
 //! Work that its caller describes, in place of tables: what stands under a foreign interface.
 //!
-//! A task says what it touches and does; it is judged like any other. A graph is tasks with edges:
-//! its lanes are chains of these edges, so a launch runs in any order that they admit, joined to the
-//! launching stream at both ends. A launch is ordered behind the launch before it of the same graph.
+//! A task says what it touches and does; it is judged like any other.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::super::pool::Complete;
 use super::super::{Address, DriverError, EventId, Protection, RangeId, StreamId, invalid};
 use super::SimDriver;
 use super::report::What;
 use super::shadow::{Access, Fate};
-use super::step::{Done, Work};
+use super::step::Work;
 use crate::table::Mode;
 
 /// One access of a raw task.
@@ -64,62 +61,6 @@ pub struct RawTask {
     pub act: Box<dyn Act>,
 }
 
-/// What a node of a graph is.
-#[derive(Clone, Debug)]
-pub enum RawWork {
-    /// A task.
-    Task(Arc<RawTask>),
-    /// A record of an event.
-    Record(EventId),
-    /// A wait for an event as it was last recorded before the launch.
-    Wait(EventId),
-    /// Nothing.
-    Nothing,
-}
-
-/// A node and those that it comes after.
-#[derive(Clone, Debug)]
-pub struct RawNode {
-    /// What it is.
-    pub work: RawWork,
-    /// Indices of nodes.
-    pub after: Vec<usize>,
-}
-
-#[derive(Debug)]
-struct Planned {
-    node: usize,
-    lane: usize,
-    work: RawWork,
-    /// Nodes of other lanes to wait for.
-    waits: Vec<usize>,
-    /// It begins: waits for the launching stream.
-    root: bool,
-    /// Others wait for it.
-    recorded: bool,
-}
-
-/// A graph that can be launched.
-#[derive(Debug)]
-pub struct RawGraph {
-    planned: Vec<Planned>,
-    sinks: Vec<usize>,
-    last: Mutex<Vec<Arc<Done>>>,
-}
-
-/// The nodes in an order that their edges admit; `None` where they go in a circle.
-fn order(nodes: &[RawNode]) -> Option<Vec<usize>> {
-    let mut placed = vec![false; nodes.len()];
-    let mut all = Vec::new();
-    while all.len() < nodes.len() {
-        let free = |&i: &usize| !placed[i] && nodes[i].after.iter().all(|&a| placed[a]);
-        let next = (0..nodes.len()).find(free)?;
-        placed[next] = true;
-        all.push(next);
-    }
-    Some(all)
-}
-
 impl SimDriver {
     /// Issues a task to `stream`.
     ///
@@ -127,112 +68,6 @@ impl SimDriver {
     /// A stream that is not there.
     pub fn issue_raw(&self, stream: StreamId, task: RawTask) -> Result<(), DriverError> {
         self.issue("issue_raw", stream, Work::Raw(Arc::new(task)))
-    }
-
-    /// Makes a graph ready to be launched.
-    ///
-    /// # Errors
-    /// Edges that name no node, or go in a circle.
-    pub fn instantiate_raw(&self, nodes: &[RawNode]) -> Result<RawGraph, DriverError> {
-        const CALL: &str = "instantiate_raw";
-        if nodes
-            .iter()
-            .flat_map(|n| &n.after)
-            .any(|&a| a >= nodes.len())
-        {
-            return Err(invalid(CALL, "an edge"));
-        }
-        let order = order(nodes).ok_or(invalid(CALL, "a circle of edges"))?;
-        let mut world = self.shared.world();
-        // A node goes on where one that it comes after stood last; else it has a lane of its own.
-        let mut lanes = vec![0; nodes.len()];
-        let mut continued = vec![false; nodes.len()];
-        let mut planned = Vec::new();
-        for i in order {
-            let after = &nodes[i].after;
-            let before = after.iter().copied().find(|&a| !continued[a]);
-            lanes[i] = match before {
-                Some(before) => lanes[before],
-                None => world.lane(self.device),
-            };
-            if let Some(before) = before {
-                continued[before] = true;
-            }
-            planned.push(Planned {
-                node: i,
-                lane: lanes[i],
-                work: nodes[i].work.clone(),
-                waits: after
-                    .iter()
-                    .copied()
-                    .filter(|&a| Some(a) != before)
-                    .collect(),
-                root: after.is_empty(),
-                recorded: false,
-            });
-        }
-        let awaited: Vec<usize> = planned.iter().flat_map(|p| p.waits.clone()).collect();
-        let followed = |i: usize| nodes.iter().any(|n| n.after.contains(&i));
-        let sinks: Vec<usize> = (0..nodes.len()).filter(|&i| !followed(i)).collect();
-        for p in &mut planned {
-            p.recorded = awaited.contains(&p.node) || sinks.contains(&p.node);
-        }
-        Ok(RawGraph {
-            planned,
-            sinks,
-            last: Mutex::default(),
-        })
-    }
-
-    /// Launches a graph on `stream`. Answers whether the launch before it had not ended, which this
-    /// one then waits for.
-    ///
-    /// # Errors
-    /// A stream or an event that is not there.
-    pub fn launch_raw(&self, stream: StreamId, graph: &RawGraph) -> Result<bool, DriverError> {
-        const CALL: &str = "launch_raw";
-        let lane = self.lane(CALL, stream)?;
-        let mut last = graph.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let busy = last.iter().any(|done| !done.is_complete());
-        let mut world = self.shared.world();
-        for done in last.drain(..) {
-            world.issue(lane, Work::Wait(done), &[]);
-        }
-        let start = Arc::<Done>::default();
-        world.issue(lane, Work::Record(Arc::clone(&start)), &[]);
-        let ends: Vec<Arc<Done>> = graph.planned.iter().map(|_| Arc::default()).collect();
-        for p in &graph.planned {
-            if p.root {
-                world.issue(p.lane, Work::Wait(Arc::clone(&start)), &[]);
-            }
-            for &before in &p.waits {
-                world.issue(p.lane, Work::Wait(Arc::clone(&ends[before])), &[]);
-            }
-            match &p.work {
-                RawWork::Task(task) => world.issue(p.lane, Work::Raw(Arc::clone(task)), &[]),
-                RawWork::Record(event) => {
-                    let done = Arc::<Done>::default();
-                    let slot = world.events.get_mut(&event.0);
-                    *slot.ok_or(invalid(CALL, "the event"))? = Some(Arc::clone(&done));
-                    world.issue(p.lane, Work::Record(done), &[]);
-                }
-                RawWork::Wait(event) => {
-                    let done = world.events.get(&event.0).cloned();
-                    if let Some(done) = done.ok_or(invalid(CALL, "the event"))? {
-                        world.issue(p.lane, Work::Wait(done), &[]);
-                    }
-                }
-                RawWork::Nothing => {}
-            }
-            if p.recorded {
-                world.issue(p.lane, Work::Record(Arc::clone(&ends[p.node])), &[]);
-            }
-        }
-        for &sink in &graph.sinks {
-            world.issue(lane, Work::Wait(Arc::clone(&ends[sink])), &[]);
-            last.push(Arc::clone(&ends[sink]));
-        }
-        Ok(busy)
     }
 
     /// Says what `device` may do with a mapped part, and leaves the others what they may.
@@ -263,13 +98,6 @@ impl SimDriver {
                 .set_access(range.0, offset, bytes, Protection::None)?;
         }
         Ok(())
-    }
-
-    /// Takes bytes of memory that this driver made to hold what the host has put there: what it
-    /// writes to memory that it reaches itself is seen by nobody.
-    pub fn assume_written(&self, at: Address, bytes: u64) {
-        let mut world = self.shared.world();
-        world.shadow.assume_written(at.0.addr(), bytes as usize);
     }
 
     /// Makes a part of the host's own memory known to be there, or no more: what of the device uses

@@ -336,13 +336,4 @@ impl Shadow {
         }
         any
     }
-
-    /// Takes bytes to hold what the host has put there, unnoticed.
-    pub(super) fn assume_written(&mut self, start: usize, bytes: usize) {
-        let end = start + bytes;
-        self.cover(start, end);
-        for (_, segment) in self.segments.range_mut(start..end) {
-            segment.written = true;
-        }
-    }
 }

@@ -146,8 +146,9 @@ impl Shim {
         (self.control.capacity)(bytes);
     }
 
-    /// The `nth` call of that name from now on answers `status` and does nothing else; of a kernel's
-    /// name, its `nth` execution ends so.
+    /// The `nth` call of that name from now on answers `status` and does nothing else, also where that
+    /// is success; of a kernel's name, its `nth` execution ends so; of the name `edge`, the `nth` node
+    /// that has edges loses one.
     pub fn fail(&self, name: &str, nth: u64, status: u32) {
         // SAFETY: the name is as long as it is.
         unsafe { (self.control.fail)(name.as_ptr(), name.len(), nth, status) }

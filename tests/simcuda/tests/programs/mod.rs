@@ -2,6 +2,10 @@
 //! them on.
 
 #![allow(dead_code, reason = "each test uses what it needs")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "host functions name the graph that stands beside them"
+)]
 
 pub mod edges;
 pub mod edges_as_graph;
