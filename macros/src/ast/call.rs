@@ -66,12 +66,19 @@ pub struct View {
     pub name: Ident,
     /// Which rows; all of them without.
     pub rows: Option<RowRange>,
-    /// `[f32; n]` of `x as [f32; n]`: the shape that it is seen in.
-    pub shape: Option<Box<Tensor>>,
-    /// Which rows of that shape; all of them without.
-    pub seen: Option<RowRange>,
+    /// `as [f32; n]`: the shape that it is seen in.
+    pub seen: Option<Box<Seen>>,
     /// All of it.
     pub region: Region,
+}
+
+/// `[f32; n][a..b]` of `x as [f32; n][a..b]`.
+#[derive(Clone)]
+pub struct Seen {
+    /// The shape.
+    pub shape: Tensor,
+    /// Which rows of it; all of them without.
+    pub rows: Option<RowRange>,
 }
 
 impl From<&Ident> for View {
@@ -81,7 +88,6 @@ impl From<&Ident> for View {
             region: name.into(),
             name: name.clone(),
             rows: None,
-            shape: None,
             seen: None,
         }
     }

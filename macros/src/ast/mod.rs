@@ -22,7 +22,7 @@ mod workspace;
 
 pub use attr::Attr;
 pub use body::{Body, Declare, For, NamedView, Range, Stmt, Task};
-pub use call::{Arg, ArgKind, Call, Effect, Retain, RowRange, View};
+pub use call::{Arg, ArgKind, Call, Effect, Retain, RowRange, Seen, View};
 pub use constant::{Const, IntType};
 pub use declared::{Declared, Minimize, Tolerance, Weight};
 pub use demand::{Order, Pair};

@@ -43,12 +43,17 @@ fn of_call(call: &Call, names: &mut BTreeSet<String>) {
 
 fn of_view(view: &View, names: &mut BTreeSet<String>) {
     names.insert(text(&view.name));
-    for rows in [&view.rows, &view.seen].into_iter().flatten() {
+    let seen = view.seen.as_deref();
+    for rows in view
+        .rows
+        .iter()
+        .chain(seen.and_then(|seen| seen.rows.as_ref()))
+    {
         for bound in [&rows.start, &rows.end].into_iter().flatten() {
             of_extent(bound, names);
         }
     }
-    for extent in view.shape.iter().flat_map(|shape| &shape.extents) {
+    for extent in seen.iter().flat_map(|seen| &seen.shape.extents) {
         of_extent(extent, names);
     }
 }

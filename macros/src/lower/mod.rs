@@ -20,6 +20,7 @@ mod kernel;
 mod mentions;
 mod names;
 mod places;
+mod reshape;
 mod retain;
 mod scope;
 mod source;

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use gpu_graph_analysis::calls::{self, Place, Shape};
-use gpu_graph_analysis::expr::{Expr, product, quotient};
+use gpu_graph_analysis::calls::Place;
+use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, sizes, stages};
 use gpu_graph_analysis::limits;
-use gpu_graph_analysis::model::{Class, Dim, Elem, Resource, ResourceId, Rows, Site};
+use gpu_graph_analysis::model::{Class, Elem, Resource, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
 use super::names::Named;
@@ -22,9 +22,9 @@ type Bounds = (Option<Option<Expr>>, Option<Option<Expr>>);
 /// What stands behind a view.
 pub struct Local {
     /// `None` before its declaration.
-    target: Option<Target>,
+    pub(super) target: Option<Target>,
     /// Nothing forbids to write it.
-    writable: bool,
+    pub(super) writable: bool,
     /// Something takes it.
     used: Cell<bool>,
 }
@@ -36,33 +36,6 @@ pub struct Target {
     pub resource: ResourceId,
     /// Its rows.
     pub rows: Rows,
-}
-
-/// A resource that became flat.
-pub struct Flat {
-    /// Which one.
-    pub resource: ResourceId,
-    /// Extents that a row of it had.
-    row: Vec<Expr>,
-    site: Site,
-}
-
-impl Flat {
-    /// Makes a range of its rows one of elements.
-    ///
-    /// # Errors
-    /// On overflow.
-    pub fn rows(&self, rows: &mut Rows, dims: &mut Vec<Dim>) -> Result<(), Box<Fault>> {
-        let Rows::Span(lo, hi) = rows else {
-            return Ok(());
-        };
-        for bound in [lo, hi] {
-            let elements = quotient(bound, &self.row, &[], dims, self.site);
-            let text = bound.display(dims).to_string();
-            *bound = elements.ok_or_else(|| sizes::extent_overflow(self.site, &text))?;
-        }
-        Ok(())
-    }
 }
 
 impl Scope {
@@ -170,7 +143,7 @@ impl Scope {
         self.push(view, Some(target), writable);
     }
 
-    fn push(&mut self, view: Resource, target: Option<Target>, writable: bool) {
+    pub(super) fn push(&mut self, view: Resource, target: Option<Target>, writable: bool) {
         self.views.push(view);
         self.locals.push(Local {
             target,
@@ -270,7 +243,7 @@ impl Scope {
     }
 
     /// All of `extents`, each of which is looked at.
-    fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
+    pub(super) fn extents(&mut self, extents: &[ast::Extent], cx: &mut Cx) -> Option<Vec<Expr>> {
         let lowered: Vec<_> = extents.iter().map(|e| self.extent(e, cx)).collect();
         lowered.into_iter().collect()
     }
@@ -285,8 +258,10 @@ impl Scope {
         }
         let site = cx.sites.push(view.region);
         let (bounds, rows_site) = self.bounds(view.rows.as_ref(), site, cx);
-        let shape = view.shape.as_ref().map(|shape| self.shape(shape, cx));
-        let (seen, seen_site) = self.bounds(view.seen.as_ref(), site, cx);
+        let seen = view.seen.as_ref().map(|seen| {
+            let shape = self.shape(&seen.shape, cx);
+            (shape, self.bounds(seen.rows.as_ref(), site, cx))
+        });
         let named = named?;
         let rows = self.rows(bounds, named.index as usize)?;
         if let Some(overwritten) = writes
@@ -307,14 +282,14 @@ impl Scope {
         if !self.is_sound(&place) {
             return None;
         }
-        let Some(shape) = shape else {
+        let Some((shape, (bounds, rows_site))) = seen else {
             return Some(place);
         };
         let place = self.reshape(place, &shape?, cx)?;
-        let rows = self.rows(seen, place.resource.0 as usize)?;
+        let rows = self.rows(bounds, place.resource.0 as usize)?;
         Some(Place {
             rows,
-            rows_site: seen_site,
+            rows_site,
             ..place
         })
     }
@@ -341,42 +316,6 @@ impl Scope {
         Some(Rows::Span(start?, end?))
     }
 
-    fn shape(&mut self, shape: &ast::Tensor, cx: &mut Cx) -> Option<Shape> {
-        Some(Shape {
-            elem: shape.elem.elem,
-            extents: self.extents(&shape.extents, cx)?,
-            elem_site: cx.sites.push(shape.elem.span),
-            site: cx.sites.push(shape.region),
-        })
-    }
-
-    /// All of a view without a name that shows `place` in another shape.
-    fn reshape(&mut self, place: Place, shape: &Shape, cx: &mut Cx) -> Option<Place> {
-        let local = place.resource.0 as usize;
-        if let Some(fault) = calls::out_of_bounds(&place, &self.views[local], &self.dims) {
-            cx.errors.push(fault);
-            return None;
-        }
-        let target = self.target(&place);
-        let target = target.map_err(|fault| cx.errors.push(*fault)).ok()?;
-        let view = match calls::reshaped(&place, &self.views[local], shape, &self.dims) {
-            Ok(view) => view,
-            Err(fault) => {
-                cx.errors.push(*fault);
-                return None;
-            }
-        };
-        let writable = self.locals[local].writable;
-        self.untyped.insert(view.site);
-        self.push(view, Some(target), writable);
-        Some(Place {
-            resource: ResourceId(self.views.len() as u32 - 1),
-            rows: Rows::All,
-            site: place.site,
-            rows_site: place.site,
-        })
-    }
-
     /// The type of view number `local` is in doubt, so that what reads it is not reported, too.
     pub fn distrust(&mut self, local: ResourceId) {
         if let Some(view) = self.views.get_mut(local.0 as usize) {
@@ -394,65 +333,6 @@ impl Scope {
     pub fn behind(&self, local: ResourceId) -> Option<ResourceId> {
         let target = self.locals.get(local.0 as usize)?.target.as_ref()?;
         Some(target.resource)
-    }
-
-    /// Which rows of which resource of the graph `place` is. Rows of another shape that are not
-    /// known to be whole rows of the resource make that flat: its rows are elements from then on.
-    ///
-    /// # Errors
-    /// On overflow.
-    pub fn target(&mut self, place: &Place) -> Result<Target, Box<Fault>> {
-        let local = place.resource.0 as usize;
-        let view = &self.views[local];
-        let overflow = || Box::new(sizes::extent_overflow(place.site, &view.name));
-        let of = self.locals[local].target.as_ref().ok_or_else(overflow)?;
-        let Rows::Span(lo, hi) = &place.rows else {
-            return Ok(of.clone());
-        };
-        let (mut lo, mut hi) = (lo.clone(), hi.clone());
-        let resource = of.resource;
-        let (inner, row) = (
-            &view.shape[1..],
-            &self.resources[resource.0 as usize].shape[1..],
-        );
-        if inner != row {
-            let dims = &mut self.dims;
-            let mut rows = |bound| quotient(bound, inner, row, dims, place.rows_site);
-            match rows(&lo).zip(rows(&hi)) {
-                Some(rows) => (lo, hi) = rows,
-                None if row.is_empty() => return Err(overflow()),
-                None => {
-                    self.flatten(resource, place.site)?;
-                    return self.target(place);
-                }
-            }
-        }
-        if let Rows::Span(start, _) = &of.rows {
-            let from = |bound| start.add(bound).ok_or_else(overflow);
-            (lo, hi) = (from(&lo)?, from(&hi)?);
-        }
-        let rows = Rows::Span(lo, hi);
-        Ok(Target { resource, rows })
-    }
-
-    /// Makes `resource` flat, and what views show of it a range of elements.
-    fn flatten(&mut self, resource: ResourceId, site: Site) -> Result<(), Box<Fault>> {
-        let of = &mut self.resources[resource.0 as usize];
-        let overflow = || Box::new(sizes::extent_overflow(site, &of.name));
-        let all = product(&of.shape, &mut self.dims, site).map_err(|_| overflow())?;
-        let row = of.shape.split_off(1);
-        of.shape = vec![all];
-        let flat = Flat {
-            resource,
-            row,
-            site,
-        };
-        let shown = self.locals.iter_mut().flat_map(|local| &mut local.target);
-        for target in shown.filter(|target| target.resource == resource) {
-            flat.rows(&mut target.rows, &mut self.dims)?;
-        }
-        self.flattened.push(flat);
-        Ok(())
     }
 
     /// The resource of which `name`, perhaps a view, names all or some rows.

@@ -17,7 +17,8 @@ use proc_macro2::Ident;
 
 use super::constant::{self, Numbers};
 use super::names::{Named, Names};
-use super::places::{Flat, Local};
+use super::places::Local;
+use super::reshape::Flat;
 use super::workspace::Workspaces;
 use super::{Cx, extent, text};
 use crate::ast;

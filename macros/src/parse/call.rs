@@ -14,7 +14,7 @@ use super::range::dots;
 use super::stream::{commas, label, name, next_word, take, with_cursor, within};
 use super::tensor::{floats, tensor};
 use super::words::{Word, is_keyword, keyword};
-use crate::ast::{Arg, ArgKind, Call, Effect, Extent, Retain, RowRange, View};
+use crate::ast::{Arg, ArgKind, Call, Effect, Extent, Retain, RowRange, Seen, View};
 use crate::lower::show;
 use crate::span::Region;
 
@@ -217,12 +217,10 @@ pub fn view(input: ParseStream) -> Result<View> {
     let mut view = rest_of_view(name, input)?;
     if take::<Token![as]>(input) {
         let shape = tensor(input)?;
-        view.region = view.region.to(shape.region);
-        view.shape = Some(Box::new(shape));
-        view.seen = rows(input)?;
-        if let Some(seen) = &view.seen {
-            view.region = view.region.to(seen.region);
-        }
+        let rows = rows(input)?;
+        let end = rows.as_ref().map_or(shape.region, |rows| rows.region);
+        view.region = view.region.to(end);
+        view.seen = Some(Box::new(Seen { shape, rows }));
     }
     Ok(view)
 }
@@ -235,7 +233,6 @@ pub fn rest_of_view(name: proc_macro2::Ident, input: ParseStream) -> Result<View
         region: rows.as_ref().map_or(region, |rows| region.to(rows.region)),
         name,
         rows,
-        shape: None,
         seen: None,
     })
 }

@@ -49,8 +49,8 @@ fn view(v: &View) -> String {
         None => String::new(),
     };
     let mut text = v.name.to_string() + &range(&v.rows);
-    if let Some(shape) = &v.shape {
-        text += &format!(" as {}{}", tensor(shape), range(&v.seen));
+    if let Some(seen) = &v.seen {
+        text += &format!(" as {}{}", tensor(&seen.shape), range(&seen.rows));
     }
     text
 }
