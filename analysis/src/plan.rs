@@ -6,7 +6,7 @@ use crate::frontier::Frontiers;
 use crate::layout::{check_budget, fits_budget, sizes, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
-use crate::policy::{Candidate, Ground, choose, costs, search};
+use crate::policy::{Candidate, Ground, bounded, choose, costs, search};
 use crate::record::{Policy, Record};
 
 /// Alignment of every slot, in bytes.
@@ -118,7 +118,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
     // others is said with its new figures.
     ground.settle(&mut searched.candidates[plan].realised);
     let chosen = choose(model, &searched.candidates, fits)?;
-    let budget = budget_fault(model, &searched.candidates, chosen.plan);
+    let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
         return Err(vec![fault]);
     }
@@ -145,8 +145,10 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
 }
 
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
-fn budget_fault(model: &Model, candidates: &[Candidate], plan: usize) -> Option<Fault> {
-    let fault = check_budget(model, &candidates.get(plan)?.realised.layout)?;
+fn budget_fault(ground: &Ground<'_>, candidates: &[Candidate], plan: usize) -> Option<Fault> {
+    let (model, plan) = (ground.model, candidates.get(plan)?);
+    let fault = check_budget(model, &plan.realised.layout)?;
+    let fault = bounded(ground, candidates, plan, fault);
     let least = candidates
         .iter()
         .filter(|c| fits_budget(model, &c.realised.layout))

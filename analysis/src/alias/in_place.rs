@@ -23,6 +23,21 @@ pub fn merges(model: &Model, live: &Frontiers) -> Vec<Merge> {
         .collect()
 }
 
+/// Every merge that is legal, or would be in an order that the dependencies admit, in statement order.
+pub(crate) fn possible(model: &Model, order: &Precedence, live: &Frontiers) -> Vec<Merge> {
+    let tasks = (0..model.tasks.len() as u32).map(TaskId);
+    let found = tasks.filter_map(|task| {
+        let (operand, result) = declared(model, task)?;
+        conditions(model, order, live, operand, result)?;
+        Some(Merge {
+            task,
+            operand,
+            result,
+        })
+    });
+    found.collect()
+}
+
 /// The task that merges `first` into `then`, if there is one.
 pub(super) fn task(
     model: &Model,

@@ -12,8 +12,8 @@ mod ordered;
 mod refusal;
 
 pub use demand::{Demands, demands};
-pub(crate) use in_place::conditions;
 pub use in_place::{Merge, merges};
+pub(crate) use in_place::{conditions, possible};
 pub(crate) use ordered::order_fix;
 
 use crate::frontier::Frontiers;

@@ -144,7 +144,12 @@ pub(super) fn at_one_task<'a>(
 }
 
 /// The tasks during which what begins with `head` and ends with `tail` is live in every execution.
-fn held(order: &Precedence, live: &Frontiers, head: ResourceId, tail: ResourceId) -> BitRows {
+pub(crate) fn held(
+    order: &Precedence,
+    live: &Frontiers,
+    head: ResourceId,
+    tail: ResourceId,
+) -> BitRows {
     let mut tasks = BitRows::new(1, order.tasks());
     for &first in &live.of(head).first {
         tasks.join_words(0, order.descendants(first));

@@ -9,7 +9,7 @@ use crate::model::{Model, ResourceId};
 const NAMED: usize = 12;
 
 /// Bytes of all instances and what they share.
-fn need(model: &Model, layout: &Layout) -> u64 {
+pub(crate) fn need(model: &Model, layout: &Layout) -> u64 {
     let each = layout.arena.saturating_add(layout.pinned);
     let all = each.saturating_mul(u64::from(model.depth.max(1)));
     all.saturating_add(layout.store)
@@ -109,18 +109,32 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
         let text = format!("`{}` takes {bytes} at the dims' maxima", resource.name);
         fault = fault.label(resource.site, text);
     }
-    // The smallest amount that the language can say in the unit of the need.
-    let (unit, name) = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "B")]
-        .into_iter()
-        .find(|&(unit, _)| need >> unit > 9)
-        .unwrap_or((0, "B"));
-    let count = need.div_ceil(1 << unit);
-    let edit = Edit::replace(budget.site, format!("{count} {name}"));
+    let edit = Edit::replace(budget.site, amount_of(need));
     Some(
         fault
             .fix("write `budget {};` or more", [edit])
             .help("lower the maximum of a dim"),
     )
+}
+
+/// The smallest amount of at least `bytes` that the language can say in a unit that fits.
+pub(crate) fn amount_of(bytes: u64) -> String {
+    let (unit, name) = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "B")]
+        .into_iter()
+        .find(|&(unit, _)| bytes >> unit > 9)
+        .unwrap_or((0, "B"));
+    format!("{} {name}", bytes.div_ceil(1 << unit))
+}
+
+/// What [`check`] says of `layout` that must be there at once, where it does.
+pub(crate) fn listed(model: &Model, layout: &Layout) -> Option<u64> {
+    let [part] = &layout.bound.parts[..] else {
+        return None;
+    };
+    let all = part.listed.saturating_mul(u64::from(model.depth.max(1)));
+    let all = all.saturating_add(layout.store);
+    let over = model.budget.as_ref().is_some_and(|b| all > b.bytes);
+    (over && part.at != At::Pairs).then_some(all)
 }
 
 /// Names and sizes, the largest first; what is beyond the limit is counted.

@@ -19,7 +19,9 @@ pub mod sizes;
 mod stagger;
 mod sweep;
 
+pub(crate) use bound::held;
 pub use bound::{At, Bound, DomainBound};
+pub(crate) use budget::{amount_of as budget_of, listed, need};
 pub use budget::{check as check_budget, fits as fits_budget};
 pub use groups::{Groups, Left};
 pub use ranges::{Part, Range, Ranges};

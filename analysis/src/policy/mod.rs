@@ -13,6 +13,7 @@
 //! Costs that are not known are never guessed: one critical path is shorter than another only where
 //! that is so for every value of them.
 
+mod budget;
 mod chains;
 mod choose;
 mod clique;
@@ -21,6 +22,7 @@ mod objective;
 mod realise;
 mod search;
 
+pub(crate) use budget::bounded;
 pub use choose::{Chosen, Outcome, choose};
 pub use figures::{Figures, costs};
 pub use objective::{Metric, Minimize, Weight};
