@@ -30,6 +30,19 @@ gpu_graph::gpu_graph! {
     }
     kernel twice(x: &mut [f32; n], float: i8) { over [n], cuda "tests/cuda/scale.cu", host host::twice }
     kernel host_only(x: &[f32; n]) -> [f32; n] { host host::host_only }
+    kernel halves(x: &mut [f16; n], y: &[bf16; n], by: bf16) -> [bf16; n] {
+        over [n],
+        cuda r#"
+            KERNEL(halves) {
+                INDEX(i);
+                __shared__ bf16 kept[256];
+                kept[threadIdx.x] = y(i) * 2;
+                x(i) += by * kept[threadIdx.x];
+                out(i) = x(i) < y(i) ? f32(x(i)) : -y(i) / 2.0;
+            }
+        "#,
+        host host::halves,
+    }
     kernel sum(x: &[f32; n], y: &[f32; n]) -> [f32; n] = x + y;
 
     graph Several {
@@ -43,6 +56,8 @@ gpu_graph::gpu_graph! {
 }
 
 mod host {
+    use gpu_graph::{bf16, f16};
+
     pub fn wrong(x: &[f32], out: &mut [f32], _: super::wrong::Dims) {
         out.copy_from_slice(x);
     }
@@ -60,6 +75,18 @@ mod host {
     }
     pub fn compiled(x: &[f32], out: &mut [f32], _: super::compiled::Dims) {
         out.copy_from_slice(x);
+    }
+    pub fn halves(x: &mut [f16], y: &[bf16], by: bf16, out: &mut [bf16], _: super::halves::Dims) {
+        for (i, x) in x.iter_mut().enumerate() {
+            let two = y[i].to_f32() * 2.0;
+            *x = f16::from_f32(x.to_f32() + by.to_f32() * two);
+            let less = x.to_f32() < y[i].to_f32();
+            out[i] = bf16::from_f32(if less {
+                x.to_f32()
+            } else {
+                -y[i].to_f32() / 2.0
+            });
+        }
     }
     pub fn host_only(x: &[f32], out: &mut [f32], _: super::host_only::Dims) {
         out.copy_from_slice(x);
@@ -146,7 +173,7 @@ gpu_graph::gpu_graph! {
         cuda r#"
             KERNEL(wrong) {
                 INDEX(i);
-                out(i) = x(i) + bias;
+                out(i) = x(i) + bias; // does not compile
             }
         "#,
         host host::wrong,

@@ -1,5 +1,5 @@
 //! Every CUDA text of the project is compiled: those of examples, tests and documents for each
-//! architecture, and what expression kernels become for one of them each, in turn. With
+//! architecture, with checks and without, and what expression kernels become for one of them each, in turn. With
 //! `GPU_GRAPH_ARCHS=all` those are compiled for each, too.
 
 use std::collections::BTreeMap;
@@ -240,7 +240,11 @@ fn has(image: &[u8], function: &str) -> bool {
 
 #[test]
 fn every_cuda_text_of_the_project_compiles() {
-    let found = found();
+    let mut found = found();
+    // One is there to be refused.
+    let all = found.len();
+    found.retain(|f| !f.text.text.contains("// does not compile"));
+    assert_eq!(found.len() + 1, all);
     let named = |file: &str| found.iter().any(|f| f.text.file == file);
     for file in [
         "examples/edges/edges.cu",
@@ -257,13 +261,15 @@ fn every_cuda_text_of_the_project_compiles() {
         let archs = ARCHS.iter().enumerate();
         archs
             .filter(move |(a, _)| each || i % ARCHS.len() == *a)
-            .map(move |(_, arch)| (f, *arch))
+            .map(move |(_, arch)| (f, *arch, false))
     });
-    let work: Vec<_> = work.collect();
+    let written = found.iter().filter(|f| !f.text.kernels.is_empty());
+    let checked = written.flat_map(|f| ARCHS.map(|arch| (f, arch, true)));
+    let work: Vec<_> = work.chain(checked).collect();
     let images = work.len();
     let (work, refused) = (Mutex::new(work), Mutex::new(Vec::new()));
     let one = || {
-        while let Some((found, arch)) = { work.lock().unwrap().pop() } {
+        while let Some((found, arch, checked)) = { work.lock().unwrap().pop() } {
             let source = CudaSource {
                 function: "",
                 scalars: &[],
@@ -271,7 +277,7 @@ fn every_cuda_text_of_the_project_compiles() {
             };
             let options = Options {
                 arch,
-                checked: false,
+                checked,
                 form: Form::Cubin,
                 cache: None,
             };

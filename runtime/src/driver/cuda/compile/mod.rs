@@ -51,11 +51,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Binaries for `arch`, unchecked, kept in the [default folder](default_folder).
+    /// What a device of `arch` is loaded with: binaries, kept in the [default folder](default_folder),
+    /// and checked where `GPU_GRAPH_CHECKED` is 1 in the environment.
     pub fn new(arch: (u32, u32)) -> Self {
         Self {
             arch,
-            checked: false,
+            checked: std::env::var_os("GPU_GRAPH_CHECKED").is_some_and(|checked| checked == "1"),
             form: Form::Cubin,
             cache: default_folder(),
         }

@@ -12,9 +12,15 @@ typedef float f32;
 typedef double f64;
 
 // Halves are kept in 16 bits and computed as f32, as in expression kernels.
+#define GPU_GRAPH_HALF(half)                                                                      \
+    u16 bits;                                                                                     \
+    half() = default;                                                                             \
+    __device__ __forceinline__ half& operator+=(f32 x) { return *this = (f32)*this + x; }         \
+    __device__ __forceinline__ half& operator-=(f32 x) { return *this = (f32)*this - x; }         \
+    __device__ __forceinline__ half& operator*=(f32 x) { return *this = (f32)*this * x; }         \
+    __device__ __forceinline__ half& operator/=(f32 x) { return *this = (f32)*this / x; }
 struct f16 {
-    u16 bits;
-    f16() = default;
+    GPU_GRAPH_HALF(f16)
     __device__ __forceinline__ f16(f32 x) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x)); }
     __device__ __forceinline__ operator f32() const {
         f32 x;
@@ -23,14 +29,14 @@ struct f16 {
     }
 };
 struct bf16 {
-    u16 bits;
-    bf16() = default;
+    GPU_GRAPH_HALF(bf16)
     __device__ __forceinline__ bf16(f32 x) {
         const u32 b = __float_as_uint(x);
         bits = x != x ? (u16)32704u : (u16)((b + 32767u + (b >> 16 & 1u)) >> 16);
     }
     __device__ __forceinline__ operator f32() const { return __uint_as_float((u32)bits << 16); }
 };
+#undef GPU_GRAPH_HALF
 
 #ifdef GPU_GRAPH_CHECKED
 #define GPU_GRAPH_NAMED(name) , name
