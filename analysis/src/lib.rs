@@ -52,7 +52,7 @@
 //!     result: Some(tensor),
 //!     over: None,
 //!     shared: None,
-//!     callback: false, zeroed: vec![], in_place: None,
+//!     kind: KernelKind::Kernel, zeroed: vec![], in_place: None,
 //!     site: at,
 //! };
 //! assert!(square.check().is_empty());

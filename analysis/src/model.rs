@@ -241,8 +241,34 @@ pub struct Launch {
     pub shared: u32,
     /// Parameter block in bytes.
     pub params: u32,
-    /// It is a callback on the host: it touches staging alone, as no other kernel does.
-    pub callback: bool,
+    /// What is launched.
+    pub kind: KernelKind,
+}
+
+/// What a kernel is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum KernelKind {
+    /// Code for the device, complete when the launch is.
+    #[default]
+    Kernel,
+    /// Code of the host: it touches staging alone, as no other kernel does.
+    Callback,
+    /// Code that is not shown, and may keep addresses until it is said to be over.
+    Opaque,
+    /// One part of what several ranks do together.
+    Collective,
+}
+
+impl KernelKind {
+    /// The word that declares it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Callback => "callback",
+            Self::Opaque => "opaque",
+            Self::Collective => "collective",
+        }
+    }
 }
 
 /// One task.

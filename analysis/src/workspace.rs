@@ -171,7 +171,9 @@ fn unordered(model: &Model, workspace: &Workspace, a: Use, b: Use) -> Fault {
 mod tests {
     use super::*;
     use crate::expr::Expr;
-    use crate::model::{Access, Class, Elem, Launch, Mode, Resource, Rows, Task, TaskKind};
+    use crate::model::{
+        Access, Class, Elem, KernelKind, Launch, Mode, Resource, Rows, Task, TaskKind,
+    };
 
     /// Two tasks that each use workspace `w`, zeroed by a fill, and a third that uses it as well.
     fn model(sharing: Sharing) -> Model {
@@ -211,7 +213,7 @@ mod tests {
                 block: Vec::new(),
                 shared: 0,
                 params: 8,
-                callback: false,
+                kind: KernelKind::Kernel,
             };
             for (name, kind, mode) in [
                 ("zero", TaskKind::Fill, Mode::Overwrite),

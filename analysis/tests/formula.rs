@@ -11,7 +11,7 @@ use gpu_graph_analysis::fault::{
 use gpu_graph_analysis::formula::{
     Argument, Declared, Formula, LANES, Operator, Syntax, SyntaxKind, Value, check, eval,
 };
-use gpu_graph_analysis::model::{Elem, Site};
+use gpu_graph_analysis::model::{Elem, KernelKind, Site};
 
 /// A dim, or 1 where it is none.
 const ONE: usize = usize::MAX;
@@ -58,7 +58,7 @@ fn kernel(params: &[(&str, Elem, &[usize])], result: Option<(Elem, &[usize])>) -
         params: params.iter().map(param).collect(),
         result: result.map(|(elem, dims)| tensor(elem, dims)),
         over: None,
-        callback: false,
+        kind: KernelKind::Kernel,
         zeroed: vec![],
         shared: None,
         in_place: None,

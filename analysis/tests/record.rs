@@ -6,8 +6,9 @@ mod common;
 
 use common::{Graph, large, read, write};
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows};
+use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
 use gpu_graph_analysis::plan::plan;
+use gpu_graph_analysis::policy::{Metric, Minimize};
 
 /// Blur, two gradients, magnitude in the place of the blurred picture, threshold.
 fn edges() -> Graph {
@@ -165,4 +166,50 @@ fn a_condition_says_what_demanded_aliases_have_against_it() {
         assert!(text.contains(line), "{text}");
         assert_eq!(text.contains(&format!("{line}{but}")), demanded, "{text}");
     }
+}
+
+#[test]
+fn the_bound_of_isolation_domains_is_told_one_by_one() {
+    let mut g = Graph::new("Tenants");
+    g.model.domains = vec!["none".into(), "red".into(), "blue".into()];
+    for (domain, bytes) in [(1, 4096), (2, 2048)] {
+        let x = g.input(&format!("x{domain}"), bytes);
+        let y = g.output(&format!("y{domain}"), bytes);
+        g.task(&format!("k{domain}"), &[read(x), write(y)]);
+        for r in [x, y] {
+            g.model.resources[r.0 as usize].domain = domain;
+        }
+    }
+    let (plan, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert_eq!((plan.arena, plan.lower_bound), (12_288, 12_288));
+    let text = record.to_string();
+    let lines = "  lower bound    12 KiB, the sum of 2 isolation domains, which share nothing
+    red          8 KiB, live while `k1` runs: `x1` and `y1`
+    blue         4 KiB, live while `k2` runs: `x2` and `y2`
+";
+    assert!(text.contains(lines), "{text}");
+}
+
+#[test]
+fn an_edge_that_is_added_is_told_once_where_a_stream_has_it_too() {
+    // Two rooms that are never needed at once, if the one is left before the other is filled.
+    let mut g = Graph::new("Rooms");
+    let x = g.input("x", 256);
+    let rooms = ["room0", "room1"].map(|name| g.transient(name, 4096));
+    for (i, room) in rooms.into_iter().enumerate() {
+        g.task(&format!("fill{i}"), &[read(x), write(room)]);
+    }
+    for (i, room) in rooms.into_iter().enumerate() {
+        let y = g.output(&format!("y{i}"), 256);
+        g.task(&format!("use{i}"), &[read(room), write(y)]);
+    }
+    g.model.streams = 1;
+    g.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert!(!record.added.is_empty(), "{record}");
+    let told = |edge| record.stream_order.contains(edge);
+    assert!(!record.added.iter().any(told), "{record}");
+    // It is an order of the one stream all the same.
+    let position = |t: TaskId| record.sequence.iter().position(|&s| s == t.0);
+    assert!(record.added.iter().all(|&(a, b)| position(a) < position(b)));
 }

@@ -12,10 +12,10 @@ use common::rng::Rng;
 use gpu_graph_analysis::alias::{Eligibility, eligibility};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::At;
-use gpu_graph_analysis::model::ResourceId;
+use gpu_graph_analysis::model::{self, KernelKind, ResourceId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_runtime::report::{
-    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report, When,
+    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report, TaskKind, When,
 };
 use report_support::{Case, case, tower};
 
@@ -176,6 +176,32 @@ fn live_at_the_cut(plan: &Plan, peak: &Peak) {
 }
 
 #[test]
+fn a_task_is_of_the_kind_that_its_kernel_is_declared() {
+    let mut g = common::Graph::new("Kinds");
+    let (x, h, y) = (g.input("x", 512), g.transient("h", 512), g.output("y", 512));
+    let tasks = [
+        g.task("keep", &[common::read(x), common::write(h)]),
+        g.task("reduce", &[common::read(h), common::write(y)]),
+    ];
+    for (task, kind) in tasks
+        .into_iter()
+        .zip([KernelKind::Opaque, KernelKind::Collective])
+    {
+        if let model::TaskKind::Kernel(launch) = &mut g.model.tasks[task.0 as usize].kind {
+            launch.kind = kind;
+        }
+    }
+    let case = case(g.model).unwrap();
+    let kinds: Vec<TaskKind> = report(&case).tasks.iter().map(|task| task.kind).collect();
+    let declared = [TaskKind::Upload, TaskKind::Opaque, TaskKind::Collective];
+    assert_eq!(kinds, declared);
+    let text = case.record.to_string();
+    for line in ["  keep: opaque, stream 0", "  reduce: collective, stream 0"] {
+        assert!(text.lines().any(|l| l == line), "{text}");
+    }
+}
+
+#[test]
 fn an_export_that_cannot_be_written_names_the_place() {
     let case = case(tower(1)).unwrap();
     let file = env!("CARGO_TARGET_TMPDIR").to_owned() + "/no-folder";
@@ -224,6 +250,18 @@ fn the_demand_envelope_is_what_lies_in_the_arena_at_each_step() {
             }
             assert_eq!(bytes, sum, "step {step}");
             assert!(bytes <= plan.storage.arena);
+        }
+        for class in &plan.allocator.size_classes {
+            let live = |step: u32| {
+                let live = plan.resources.iter().zip(&spans).filter(|(r, (from, to))| {
+                    let here = r.region != Region::Store && r.bytes == class.bytes;
+                    here && (*from..=*to).contains(&step)
+                });
+                let places: BTreeSet<u64> = live.map(|(r, _)| r.offset).collect();
+                places.len() as u32
+            };
+            let most = (0..plan.tasks.len() as u32).map(live).max();
+            assert_eq!(Some(class.live), most, "of {} bytes", class.bytes);
         }
     }
 }

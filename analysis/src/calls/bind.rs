@@ -319,7 +319,7 @@ impl<'a> Binder<'a> {
                 .shared
                 .map_or(0, |s| u32::try_from(s.bytes).unwrap_or(u32::MAX)),
             params: u32::try_from(kernel.parameter_bytes()).unwrap_or(u32::MAX),
-            callback: kernel.callback,
+            kind: kernel.kind,
         };
         let accesses = self.uses.into_iter().map(|u| u.access).collect();
         Ok(Bound {

@@ -24,7 +24,9 @@ use std::fmt;
 
 use crate::expr::{Expr, Named};
 use crate::fault::raw;
-use crate::model::{Access, Dim, Elem, Launch, Resource, ResourceId, Rows, Site, Task, TaskKind};
+use crate::model::{
+    Access, Dim, Elem, KernelKind, Launch, Resource, ResourceId, Rows, Site, Task, TaskKind,
+};
 
 /// A kernel, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +39,8 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// Its result.
     pub result: Option<Tensor>,
-    /// It is a callback on the host: its tensors are staging.
-    pub callback: bool,
+    /// What it is; the tensors of a callback are staging.
+    pub kind: KernelKind,
     /// Parameters that have to be zero when it begins, as indices into `params`; each is `&mut`.
     pub zeroed: Vec<usize>,
     /// Its index space.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fault::{self, Code, Fault};
-use crate::model::{Class, Dim, Mode, Resource};
+use crate::model::{Class, Dim, KernelKind, Mode, Resource};
 
 fn n(value: i64) -> Expr {
     Expr::constant(value)
@@ -38,7 +38,7 @@ fn kernel(dims: &[&str], params: Vec<(&str, ParamKind)>, result: Option<Tensor>)
         result,
         over: None,
         shared: None,
-        callback: false,
+        kind: KernelKind::Kernel,
         zeroed: vec![],
         in_place: None,
         site: Site(100),

@@ -4,12 +4,18 @@ use super::{Uses, shown};
 use crate::fault::Fault;
 use crate::fault::calls;
 use crate::fault::storage::{retained, unfinished};
-use crate::model::{Class, Mode, Model, Task, TaskKind};
+use crate::model::{Class, KernelKind, Mode, Model, Task, TaskKind};
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
     for (t, task) in model.tasks.iter().enumerate() {
         match &task.kind {
-            TaskKind::Kernel(launch) => space(model, task, &launch.name, launch.callback, faults),
+            TaskKind::Kernel(launch) => space(
+                model,
+                task,
+                &launch.name,
+                launch.kind == KernelKind::Callback,
+                faults,
+            ),
             TaskKind::Hold { since } => held(model, uses, t, since.0 as usize, faults),
             TaskKind::Upload | TaskKind::Fill | TaskKind::Copy => {}
         }

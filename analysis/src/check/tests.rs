@@ -4,8 +4,8 @@ use super::*;
 use crate::expr::Expr;
 use crate::fault::{self, Code};
 use crate::model::{
-    Class, Dim, Elem, Launch, Mode, Order, Pair, Resource, ResourceId, Rows, Site, Task, TaskId,
-    TaskKind,
+    Class, Dim, Elem, KernelKind, Launch, Mode, Order, Pair, Resource, ResourceId, Rows, Site,
+    Task, TaskId, TaskKind,
 };
 
 fn n(value: i64) -> Expr {
@@ -114,7 +114,7 @@ fn launch() -> Launch {
         over: vec![],
         block: vec![],
         shared: 0,
-        callback: false,
+        kind: KernelKind::Kernel,
         params: 16,
     }
 }
@@ -356,7 +356,7 @@ fn launches_keep_the_limits_of_a_device() {
         m.tasks[2].kind = TaskKind::Kernel(Launch {
             over,
             block,
-            callback: false,
+            kind: KernelKind::Kernel,
             params,
             shared,
             ..launch()

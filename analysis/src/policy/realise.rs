@@ -61,37 +61,35 @@ impl Ground<'_> {
     /// The graph as it stands: nothing is added, and no alias rests on a stream.
     pub fn baseline(&self) -> Realised {
         let streams = assign(self.model, self.order, self.costs, self.model.streams);
-        self.lay(
-            Vec::new(),
-            self.order.clone(),
-            self.live.clone(),
-            streams,
-            false,
-        )
+        let (order, live) = (self.order.clone(), self.live.clone());
+        Realised {
+            conditional: false,
+            ..self.lay(Vec::new(), self.order, order, live, streams)
+        }
     }
 
     /// The graph with `added` edges on at most `limit` streams, the order of which counts as a
     /// condition of aliases; `None` where the edges make a cycle.
     pub fn conditioned(&self, added: Vec<Edge>, limit: u32) -> Option<Realised> {
-        let order = self.order.with(&added)?;
-        let streams = assign(self.model, &order, self.costs, limit);
-        let order = order.with(&chains(&order, &streams))?;
+        let stated = self.order.with(&added)?;
+        let streams = assign(self.model, &stated, self.costs, limit);
+        let order = stated.with(&chains(&stated, &streams))?;
         let live = Frontiers::new(self.model, &order);
-        Some(self.lay(added, order, live, streams, true))
+        Some(self.lay(added, &stated, order, live, streams))
     }
 
     fn lay(
         &self,
         added: Vec<Edge>,
+        stated: &Precedence,
         order: Precedence,
         live: Frontiers,
         streams: Vec<u8>,
-        conditional: bool,
     ) -> Realised {
         let ranges = self.ranges(&order, &live);
         let layout = self.layout(&order, &live, &ranges);
         let taken = &ranges.groups.taken;
-        let schedule = schedule(self.model, self.order, &order, taken, streams);
+        let schedule = schedule(self.model, stated, &order, taken, streams);
         let executed = Executed::new(&order, &schedule.stream_of);
         let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
@@ -109,7 +107,7 @@ impl Ground<'_> {
         let chains = unknown.then(|| Chains::new(self.model, &executed, self.costs));
         Realised {
             added,
-            conditional,
+            conditional: true,
             order,
             live,
             ranges,

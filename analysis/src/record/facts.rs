@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use super::{Record, ResourceRecord, Rival};
 use crate::layout::At;
-use crate::model::{Class, ResourceId, TaskId};
+use crate::model::{Class, KernelKind, ResourceId, TaskId};
 use crate::policy::Kind;
 use crate::workspace::{Content, Sharing};
 
@@ -25,6 +25,7 @@ impl Record {
     ///                         into the other if one does, whether that is demanded, and the pairs of
     ///                         tasks whose order it needs beside the dependencies
     /// added<TAB>1 2 1 3       pairs of tasks that the policy orders
+    /// kind<TAB>opaque<TAB>3 5 tasks whose kernel is `opaque`, or a `collective`
     /// bound<TAB>tenant<TAB>768 512<TAB>7<TAB>1 2,5
     ///                         the lower bound of each isolation domain: its name, its bytes, those of
     ///                         what is listed, the task at which that is live, or `host`, or `pairs`
@@ -96,6 +97,18 @@ impl Record {
             *out += "ordered\t";
             pairs(out, &[&self.added[..], streams].concat());
             out.push('\n');
+        }
+        for kind in [KernelKind::Opaque, KernelKind::Collective] {
+            let of = (0..).zip(&self.kernels).filter(|(_, kernel)| {
+                let of = kernel.as_ref().map(|of| of.1);
+                of == Some(kind)
+            });
+            let tasks: Vec<u32> = of.map(|(t, _)| t).collect();
+            if !tasks.is_empty() {
+                write!(out, "kind\t{}\t", kind.word())?;
+                list(out, &tasks);
+                out.push('\n');
+            }
         }
         for part in &self.bound.parts {
             let domain = self.domain_of(part).unwrap_or("");

@@ -8,7 +8,7 @@ use super::{
 use crate::alias::{Demands, Direction, Eligibility, Merge, conditions, direction, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::sizes;
-use crate::model::{Mode, Model, ResourceId, TaskId, TaskKind};
+use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::plan::Slot;
 use crate::policy::{Ground, Realised};
@@ -99,9 +99,9 @@ impl Record {
     }
 }
 
-fn kernel(kind: &TaskKind) -> Option<String> {
+fn kernel(kind: &TaskKind) -> Option<(String, KernelKind)> {
     match kind {
-        TaskKind::Kernel(launch) => Some(launch.name.clone()),
+        TaskKind::Kernel(launch) => Some((launch.name.clone(), launch.kind)),
         _ => None,
     }
 }

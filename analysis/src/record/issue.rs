@@ -4,6 +4,7 @@ use std::fmt::{self, Formatter};
 
 use super::Record;
 use super::text::{LONG, SHORT, list, more};
+use crate::model::KernelKind;
 
 impl Record {
     /// Each task with its kernel, its stream, and what its stream waits for right before it.
@@ -16,8 +17,12 @@ impl Record {
         for &t in self.sequence.iter().take(LONG) {
             let t = t as usize;
             write!(f, "  {}:", self.tasks[t])?;
-            if let Some(kernel) = self.unnamed(t) {
-                write!(f, " {kernel},")?;
+            let kind = self.kernels[t].as_ref().map(|of| of.1);
+            match (kind.filter(|k| *k != KernelKind::Kernel), self.unnamed(t)) {
+                (Some(kind), Some(kernel)) => write!(f, " {} {kernel},", kind.word())?,
+                (Some(kind), None) => write!(f, " {},", kind.word())?,
+                (None, Some(kernel)) => write!(f, " {kernel},")?,
+                (None, None) => {}
             }
             write!(f, " stream {}", self.stream_of[t])?;
             if !self.awaited[t].is_empty() {
@@ -31,7 +36,7 @@ impl Record {
 
     /// The kernel of a task whose name does not say it.
     pub(super) fn unnamed(&self, task: usize) -> Option<&str> {
-        let kernel = self.kernels[task].as_deref()?;
+        let kernel = &*self.kernels[task].as_ref()?.0;
         let name = &self.tasks[task];
         let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
         (!words.any(|word| word == kernel)).then_some(kernel)

@@ -23,7 +23,7 @@ use crate::alias::Eligibility;
 use crate::declared::Declared;
 use crate::frontier::Frontier;
 use crate::layout::{Bound, Left};
-use crate::model::{Class, Dim, Elem, ResourceId, TaskId};
+use crate::model::{Class, Dim, Elem, KernelKind, ResourceId, TaskId};
 use crate::plan::Slot;
 use crate::workspace::Workspace;
 
@@ -36,8 +36,8 @@ pub struct Record {
     pub dims: Vec<Dim>,
     /// Names of tasks.
     pub tasks: Vec<String>,
-    /// The kernel of each task that launches one.
-    pub kernels: Vec<Option<String>>,
+    /// The kernel of each task that launches one, and what it is.
+    pub kernels: Vec<Option<(String, KernelKind)>>,
     /// Demanded orders, each once.
     pub orders: Vec<OrderRecord>,
     /// Tasks in issue order.

@@ -29,7 +29,7 @@ pub struct Schedule {
     pub issue: Vec<Op>,
     /// For each output in order of declaration, what the host waits for, then the read.
     pub collect: Vec<HostOp>,
-    /// `(a, b)`: b follows a on a stream and does not depend on it.
+    /// `(a, b)`: b follows a on a stream, and nothing else orders the two.
     pub stream_order: Vec<(TaskId, TaskId)>,
     /// For each task, those on other streams that its stream waits for right before it.
     pub awaited: Vec<Vec<TaskId>>,
@@ -46,11 +46,11 @@ pub fn assign(model: &Model, order: &Precedence, costs: &[Option<u64>], limit: u
 }
 
 /// Schedules `model` on the streams `stream_of`, each of which runs its tasks in the sequence of
-/// `order`; `merges` are the in-place launches. What streams add is said against `semantic`, the
-/// dependencies of the graph itself.
+/// `order`; `merges` are the in-place launches. What streams add is said against `stated`, the
+/// dependencies of the graph and the edges that are added by name.
 pub fn schedule(
     model: &Model,
-    semantic: &Precedence,
+    stated: &Precedence,
     order: &Precedence,
     merges: &[Merge],
     stream_of: Vec<u8>,
@@ -75,7 +75,7 @@ pub fn schedule(
             tails.resize(stream + 1, None);
         }
         if let Some(last) = tails[stream].replace(task)
-            && !semantic.precedes(last, task)
+            && !stated.precedes(last, task)
         {
             stream_order.push((last, task));
         }

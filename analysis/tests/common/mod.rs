@@ -15,8 +15,8 @@ pub mod rng;
 
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{
-    Access, Budget, Class, Dim, Elem, Launch, Mode, Model, Order, Pair, Resource, ResourceId, Rows,
-    Site, Task, TaskId, TaskKind,
+    Access, Budget, Class, Dim, Elem, KernelKind, Launch, Mode, Model, Order, Pair, Resource,
+    ResourceId, Rows, Site, Task, TaskId, TaskKind,
 };
 
 /// A model under construction. Each thing gets a site of its own, in order.
@@ -140,7 +140,7 @@ impl Graph {
                 over: Vec::new(),
                 block: Vec::new(),
                 shared: 0,
-                callback: false,
+                kind: KernelKind::Kernel,
                 params: 0,
             }),
             accesses,

@@ -6,7 +6,7 @@ use gpu_graph_analysis::calls::{
 };
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::scalars;
-use gpu_graph_analysis::model::{Class, Elem, Resource, Site};
+use gpu_graph_analysis::model::{Class, Elem, KernelKind, Resource, Site};
 
 use proc_macro2::TokenStream;
 
@@ -111,7 +111,10 @@ pub fn signature(name: &str, call: &Call, views: &[Resource], cx: &mut Cx) -> Op
         over: None,
         shared: None,
         // What the kernel is, is asserted of the tables: a callback touches staging alone.
-        callback: staging(call, views),
+        kind: match staging(call, views) {
+            true => KernelKind::Callback,
+            false => KernelKind::Kernel,
+        },
         zeroed: Vec::new(),
         in_place: None,
         site: call.site,
@@ -177,7 +180,7 @@ pub fn claims(
         dims,
         args,
         result: result.map(|(t, place)| (place, t.elem, shape(t))),
-        callback: kernel.callback,
+        callback: kernel.kind == KernelKind::Callback,
         path: Region::from(&ast.path),
         call: ast.region,
     }

@@ -6,6 +6,7 @@ use gpu_graph_analysis::fault::escapes;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::raw;
 use gpu_graph_analysis::formula::Formula;
+use gpu_graph_analysis::model::KernelKind;
 use proc_macro2::Ident;
 
 use super::cuda::{self, Files};
@@ -157,7 +158,12 @@ fn signature(
         result: none_if_refused(result)?,
         over: none_if_refused(over)?,
         shared,
-        callback: ast.kind == ast::KernelKind::Callback,
+        kind: match ast.kind {
+            ast::KernelKind::Kernel => KernelKind::Kernel,
+            ast::KernelKind::Callback => KernelKind::Callback,
+            ast::KernelKind::Opaque => KernelKind::Opaque,
+            ast::KernelKind::Collective => KernelKind::Collective,
+        },
         zeroed: zeroed?,
         in_place: none_if_refused(in_place)?,
         dims: std::mem::take(&mut dims.declared),

@@ -2,6 +2,7 @@
 
 use gpu_graph_analysis::calls::{Kernel, ParamKind, ScalarArg};
 use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::KernelKind;
 
 /// What a task hands to its kernel beside its accesses.
 #[derive(Default)]
@@ -53,7 +54,7 @@ impl<'a> From<&'a Kernel> for KernelInfo<'a> {
             block,
             shared: kernel.shared.map_or(0, |s| s.bytes),
             params: kernel.parameter_bytes(),
-            callback: kernel.callback,
+            callback: kernel.kind == KernelKind::Callback,
             in_place: kernel.in_place.map(|form| tensors_before(form.param)),
         }
     }

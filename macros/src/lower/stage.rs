@@ -6,6 +6,7 @@ use gpu_graph_analysis::calls;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::stages;
 use gpu_graph_analysis::limits;
+use gpu_graph_analysis::model::KernelKind;
 use proc_macro2::Ident;
 
 use super::kernel::{self, Dims};
@@ -73,7 +74,7 @@ fn signature(ast: &ast::Stage, dims: &mut Dims, cx: &mut Cx) -> Option<calls::Ke
         over: None,
         shared: None,
         in_place: None,
-        callback: false,
+        kind: KernelKind::Kernel,
         zeroed: Vec::new(),
         dims: std::mem::take(&mut dims.declared),
         site,

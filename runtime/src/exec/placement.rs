@@ -122,14 +122,16 @@ fn aligned(bytes: u64) -> u64 {
 }
 
 /// Slots of whole pages begin a few lines apart, as the planner has them: a kernel that walks
-/// several in step would else meet itself on the same cache sets.
+/// several in step would else meet itself on the same cache sets. `tests/placement.rs` holds the two
+/// together.
 fn taken(bytes: u64) -> u64 {
     const PAGE: u64 = 4096;
     const STEPS: [u64; 2] = [(1 << 16) + PAGE + 256, 256];
     const SHARE: u64 = 64;
+    let bytes = aligned(bytes);
     let step = STEPS.into_iter().find(|step| step * SHARE <= bytes);
     let step = step.filter(|_| bytes.is_multiple_of(PAGE));
-    aligned(bytes) + step.unwrap_or(0)
+    bytes + step.unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,38 +1,36 @@
 //! Bytes as a person reads them.
 
-/// An amount of bytes in three digits, like `1.25 MiB`.
+/// An amount of bytes as the record's text has it, without the bytes beside it: exact in the largest
+/// unit that divides it, else rounded down to a tenth.
 pub(crate) fn amount(bytes: u64) -> String {
-    const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let unit = (u64::BITS - bytes.max(1).leading_zeros() - 1) as usize / 10;
-    let name = UNITS[unit.min(UNITS.len() - 1)];
-    let scale = 1u128 << (10 * unit);
-    let hundredths = (u128::from(bytes) * 100 + scale / 2) / scale;
-    let (whole, part) = (hundredths / 100, hundredths % 100);
-    match (part, whole) {
-        (0, _) => format!("{whole} {name}"),
-        (_, 0..10) => format!("{whole}.{part:02} {name}"),
-        (_, 10..100) => format!("{whole}.{} {name}", part / 10),
-        _ => format!("{whole} {name}"),
+    const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
+    let mut unit = 0;
+    while unit < 3 && bytes >> (10 * (unit + 1)) > 0 {
+        unit += 1;
     }
+    let mut exact = unit;
+    while exact > 0 && bytes & ((1 << (10 * exact)) - 1) != 0 {
+        exact -= 1;
+    }
+    let short = bytes >> (10 * exact);
+    if exact == unit || short < 10_000 && exact > 0 {
+        return format!("{short} {}", UNITS[exact]);
+    }
+    let tenths = (u128::from(bytes) * 10) >> (10 * unit);
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::amount;
 
     #[test]
-    fn amounts_have_three_digits_in_the_largest_unit() {
-        for (bytes, shown) in [
-            (0, "0 B"),
-            (1023, "1023 B"),
-            (1024, "1 KiB"),
-            (1280, "1.25 KiB"),
-            (16_106_546_688, "15 GiB"),
-            (16_213_000_000, "15.1 GiB"),
-            (200 << 20, "200 MiB"),
-            (u64::MAX, "16 EiB"),
-        ] {
-            assert_eq!(amount(bytes), shown);
+    fn text_and_page_round_the_same_bytes_the_same_way() {
+        let powers = (0..64).flat_map(|k| [1u64 << k, (1 << k) + 256, (3 << k) - 1]);
+        for bytes in powers.chain([0, 8960, 1280, 16_106_546_688, u64::MAX]) {
+            let text = gpu_graph_analysis::layout::sizes::amount(bytes);
+            let short = text.split(" (").next();
+            assert_eq!(short, Some(&*amount(bytes)), "{text}");
         }
     }
 }

@@ -231,7 +231,7 @@ impl Variant {
             block: Vec::new(),
             shared: 0,
             params: 64,
-            callback: false,
+            kind: gpu_graph_analysis::model::KernelKind::Kernel,
         };
         self.task(TaskKind::Kernel(launch), accesses);
     }

@@ -29,49 +29,49 @@ impl Known<'_> {
         Some((first as usize, last.max(first as usize)))
     }
 
-    /// For each step, the sum of what `of` gives for the resources that are live then.
-    fn live(&self, resources: &[Resource], of: impl Fn(&Resource) -> i128) -> Vec<i128> {
-        let mut sums = vec![0; self.steps.len() + 1];
+    /// For each step, the sum of what `of` gives for the resources that are live then. Where a task
+    /// updates one into another, both are live, in one place, and count once.
+    fn live(&self, resources: &[Resource], of: impl Fn(&Resource) -> u64) -> Vec<u64> {
+        let mut sums = vec![0i128; self.steps.len() + 1];
         for resource in resources {
             if let Some((from, to)) = self.span(resource) {
-                sums[from] += of(resource);
-                sums[to + 1] -= of(resource);
+                sums[from] += i128::from(of(resource));
+                sums[to + 1] -= i128::from(of(resource));
             }
         }
         let mut sum = 0;
-        let running = sums.iter().map(|change| {
-            sum += change;
-            sum
-        });
-        running.take(self.steps.len()).collect()
+        for change in &mut sums {
+            sum += *change;
+            *change = sum;
+        }
+        for update in &self.taken {
+            let [x, y] = [update.operand, update.result].map(|r| of(&resources[r]));
+            sums[self.steps[update.task] as usize] -= i128::from(x.min(y));
+        }
+        let sums = sums.into_iter().take(self.steps.len());
+        sums.map(|sum| u64::try_from(sum).unwrap_or(0)).collect()
     }
 
     fn demand(&self, resources: &[Resource]) -> Vec<u64> {
-        let mut live = self.live(resources, |r| match r.region {
-            Region::Arena => i128::from(r.bytes),
+        self.live(resources, |r| match r.region {
+            Region::Arena => r.bytes,
             _ => 0,
-        });
-        for update in &self.taken {
-            let (x, y) = (&resources[update.operand], &resources[update.result]);
-            if x.region == Region::Arena && y.region == Region::Arena {
-                live[self.steps[update.task] as usize] -= i128::from(x.bytes.min(y.bytes));
-            }
-        }
-        let bytes = live.into_iter().map(|sum| u64::try_from(sum).unwrap_or(0));
-        bytes.collect()
+        })
     }
 
     fn size_classes(&self, resources: &[Resource]) -> Vec<SizeClass> {
-        let in_run = resources.iter().filter(|r| r.region != Region::Store);
-        let mut classes: BTreeMap<Reverse<u64>, Vec<Resource>> = BTreeMap::new();
-        for resource in in_run.filter(|r| r.bytes > 0) {
-            let class = classes.entry(Reverse(resource.bytes)).or_default();
-            class.push(resource.clone());
+        let in_run = |r: &Resource| r.region != Region::Store && r.bytes > 0;
+        let mut classes: BTreeMap<Reverse<u64>, u32> = BTreeMap::new();
+        for resource in resources.iter().filter(|r| in_run(r)) {
+            *classes.entry(Reverse(resource.bytes)).or_default() += 1;
         }
-        let classes = classes.into_iter().map(|(Reverse(bytes), of)| SizeClass {
-            bytes,
-            resources: of.len() as u32,
-            live: self.live(&of, |_| 1).into_iter().max().unwrap_or(0) as u32,
+        let classes = classes.into_iter().map(|(Reverse(bytes), count)| {
+            let live = self.live(resources, |r| u64::from(in_run(r) && r.bytes == bytes));
+            SizeClass {
+                bytes,
+                resources: count,
+                live: live.into_iter().max().unwrap_or(0) as u32,
+            }
         });
         classes.collect()
     }

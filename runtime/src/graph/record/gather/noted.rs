@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::report::{
-    Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Sharing, Target, Tolerance,
-    When,
+    Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Sharing, Target, TaskKind,
+    Tolerance, When,
 };
 use crate::table::Source;
 
@@ -20,6 +20,8 @@ pub(super) struct Noted {
     pub(super) added: Vec<Dependency>,
     /// The lower bound of each isolation domain.
     pub(super) bound: Vec<DomainBound>,
+    /// Tasks of kinds that the tables do not tell from kernels.
+    pub(super) kinds: BTreeMap<u32, TaskKind>,
     /// Bytes of padding.
     pub(super) padding: u64,
     /// Waits that others made needless.
@@ -173,6 +175,14 @@ impl Noted {
                         live: slots(live),
                     });
                 }
+            }
+            ["kind", word, tasks] => {
+                let kind = match *word {
+                    "opaque" => TaskKind::Opaque,
+                    _ => TaskKind::Collective,
+                };
+                let tasks = numbers(tasks).into_iter();
+                self.kinds.extend(tasks.map(|task| (task, kind)));
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
             ["saved", count] => self.saved = count.parse().unwrap_or(0),

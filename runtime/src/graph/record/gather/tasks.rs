@@ -14,6 +14,7 @@ impl Known<'_> {
         let tasks = self.source.tasks.iter().enumerate();
         let task = |(t, task): (usize, &table::Task)| {
             let (kind, kernel) = self.kind(task.kind);
+            let kind = self.noted.kinds.get(&(t as u32)).copied().unwrap_or(kind);
             let cost = kernel.as_deref().and_then(|k| self.noted.costs.get(k));
             let time = cost.map(|&nanoseconds| TaskTime {
                 nanoseconds,
