@@ -1,4 +1,5 @@
-//! Times each phase on large graphs: `scale [TASKS] [STEPS]`, where steps are those of the layout. Run it unoptimised, as a procedural macro is.
+//! Times each phase on large graphs: `scale [TASKS] [STEPS]`, where steps are those of the layout. Run it
+//! unoptimised, as a procedural macro is.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -69,9 +70,13 @@ fn main() {
         let text = record.to_string().len() + record.dot().len();
         let t_text = lap();
         println!(
-            "{shape:<12}{t_order:>8}{t_live:>9}{t_ranges:>8}{t_greedy:>8}{t_layout:>8}{t_schedule:>9}{t_whole:>9}{t_text:>8}{:>8}K{:>8}K  {text} bytes of record",
+            "{shape:<12}{t_order:>8}{t_live:>9}{t_ranges:>8}{t_greedy:>8}{t_layout:>8}{t_schedule:>9}{t_whole:>9}{t_text:>8}{:>8}K{:>8}K  {:<6}  {text} bytes of record",
             found.arena >> 10,
             found.bound.bytes >> 10,
+            match found.arena == found.bound.bytes + found.padding {
+                true => "proved",
+                false => "open",
+            },
         );
     }
 }
