@@ -1,13 +1,9 @@
-//! Gives the library the name under which the driver is looked for, and writes the graphs of the
-//! examples once more as they are issued as graphs of the device's own.
+//! Writes the graphs of the examples once more, as they are issued as graphs of the device's own.
 
 use std::path::Path;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libcuda.so");
-    }
     let out = std::env::var("OUT_DIR").expect("cargo sets it");
     for (example, graphs) in [
         ("edges", &["pub graph Edges {", "pub graph Whole {"][..]),

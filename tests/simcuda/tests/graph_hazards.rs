@@ -211,7 +211,7 @@ fn h17_a_run_records_no_event_that_its_program_has_not() {
             loaded.set_w(&x).expect("weights");
         }
         shim.forget_calls();
-        let done = graph
+        let _done = graph
             .run(diamond::Inputs { x: &x, by: 1.0 })
             .expect("it runs");
         let calls = shim.calls();

@@ -1,8 +1,7 @@
 //! The side of a test: finds the library, opens it before anybody looks for the driver, and talks to
 //! it.
 //!
-//! Whoever depends on this crate has the library built beside its own executable. There is one of it
-//! in a process, so one test at a time holds a [`Shim`].
+//! There is one library in a process, so one test at a time holds a [`Shim`].
 
 mod image;
 mod kernel;
@@ -66,7 +65,7 @@ pub fn open(file: &str) -> &'static Library {
 fn control() -> &'static Control {
     static CONTROL: OnceLock<Control> = OnceLock::new();
     CONTROL.get_or_init(|| {
-        let library = open("libsimcuda.so");
+        let library = open("libsimcuda_library.so");
         macro_rules! symbol {
             ($name:literal) => {
                 // SAFETY: the library exports it with the type of the field, which stands in the

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use gpu_graph_runtime::driver::sim::Act;
 
-use crate::abi::{Launch, Registration};
 use crate::call::{fault, inside_callback, lock, take_failure};
 use crate::status::{ILLEGAL_ADDRESS, LAUNCH_FAILED};
 use crate::world::{Lost, Opaque};
+use simcuda::abi::{Launch, Registration};
 
 /// Larger outputs are not looked at for bytes that nobody wrote.
 const LOOK_UP_TO: usize = 1 << 20;
@@ -159,7 +159,7 @@ impl Act for Callback {
 pub(crate) struct Registered {
     pub(crate) sizes: Vec<u32>,
     pub(crate) effects:
-        unsafe extern "C" fn(*const c_void, *const Launch, crate::abi::Sink, *mut c_void) -> u32,
+        unsafe extern "C" fn(*const c_void, *const Launch, simcuda::abi::Sink, *mut c_void) -> u32,
     body: unsafe extern "C" fn(*const c_void, *const Launch) -> u32,
     pub(crate) user: Opaque,
 }

@@ -4,13 +4,13 @@ use std::ffi::{c_uchar, c_uint, c_ushort, c_void};
 
 use cudarc::driver::sys::{CUcontext, CUdeviceptr, CUfunction, CUhostFn, CUstream};
 
-use crate::abi::POINTER;
 use crate::act::{Geometry, Registered};
 use crate::call::{calls, note, number};
 use crate::queue::drain;
 use crate::status::{Answer, INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE};
 use crate::task::Spec;
 use crate::world::{Opaque, World};
+use simcuda::abi::POINTER;
 
 impl Geometry {
     /// What a device of compute capability 9.0 takes.

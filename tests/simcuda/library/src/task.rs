@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use gpu_graph_runtime::driver::sim::{RawAccess, RawTask};
 use gpu_graph_runtime::table::Mode;
 
-use crate::abi::{Effect, OVERWRITE, POINTER, READ};
 use crate::act::{Callback, Copy, Copying, Geometry, Kernel, Registered, Set, Writes};
 use crate::call::{fault, note};
 use crate::memory::TAG;
 use crate::status::{Answer, INVALID_VALUE};
 use crate::world::{Opaque, World};
+use simcuda::abi::{Effect, OVERWRITE, POINTER, READ};
 
 /// What a call asks for, on a stream or as a node of a graph.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use std::ffi::c_void;
 use gpu_graph_runtime::driver::sim::Report;
 use gpu_graph_runtime::driver::{Address, Driver};
 
-use crate::abi::Registration;
 use crate::act::Registered;
 use crate::memory::TAG;
 use crate::world::World;
 use crate::{call, module};
+use simcuda::abi::Registration;
 
 /// Copies as much of some lines as fits, and answers how long they are.
 ///
