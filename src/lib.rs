@@ -175,7 +175,7 @@ pub mod memory {
 
 /// What a run was seen to do, from its `profile()`.
 pub mod profile {
-    pub use gpu_graph_runtime::graph::{KernelTime, Profile, TaskTime};
+    pub use gpu_graph_runtime::graph::{KernelTime, Profile, ProfileUse, TaskTime};
 }
 
 /// The decision record as data, with the feature `report`: what `Record::report` makes.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::digest::Digest;
+use crate::measured::{Measured, Profile};
 use crate::policy::Minimize;
 
 /// What the graph is planned for.
@@ -76,6 +78,10 @@ pub struct Declared {
     pub finite: Vec<String>,
     /// Kernels that tasks launch, each with its cost where it has one.
     pub costs: Vec<(String, Option<Cost>)>,
+    /// Measurements that it names, which stand before declared costs.
+    pub profile: Option<Profile>,
+    /// What its source is known by, where that has more to it than the model says.
+    pub source: Option<Digest>,
 }
 
 impl Declared {
@@ -84,6 +90,23 @@ impl Declared {
         let costs = self.costs.iter().all(|(_, cost)| cost.is_none());
         let words = self.scope.is_none() && self.target.is_none() && self.minimize.is_none();
         let words = words && self.issue.is_none();
-        words && costs && self.tolerances.is_empty() && self.finite.is_empty()
+        let named = self.profile.is_some();
+        words && costs && !named && self.tolerances.is_empty() && self.finite.is_empty()
+    }
+
+    /// What was measured of this source.
+    pub fn measured(&self) -> Option<&Measured> {
+        self.profile.as_ref()?.measured.as_ref()
+    }
+
+    /// Kernels of which nobody says what a launch takes.
+    pub fn without_cost(&self) -> impl Iterator<Item = &str> {
+        let measured = |name: &str| {
+            let seen = self.measured().map(|m| &m.launches);
+            seen.is_some_and(|seen| seen.iter().any(|launch| launch.kernel == name))
+        };
+        let unknown = self.costs.iter().filter(|(_, cost)| cost.is_none());
+        let unknown = unknown.map(|(name, _)| name.as_str());
+        unknown.filter(move |name| !measured(name))
     }
 }

@@ -1,7 +1,7 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`storage`], [`workspaces`], [`calls`], [`scalars`], [`moves`] and
+//! codes are ([`names`], [`profiles`], [`storage`], [`workspaces`], [`calls`], [`scalars`], [`moves`] and
 //! [`escapes`], [`sizes`], [`facade`], [`stages`], [`variants`], [`formulas`], [`unknown`]), or beside the phase
 //! that finds it (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry
 //! of codes.
@@ -19,6 +19,7 @@ pub mod formulas;
 pub mod moves;
 pub mod names;
 pub(crate) mod narrow;
+pub mod profiles;
 mod raw;
 pub mod scalars;
 pub mod sizes;

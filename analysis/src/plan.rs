@@ -1,13 +1,15 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
 use crate::alias::demands;
+use crate::declared::{Declared, Issue};
+use crate::digest::{Digest, Digester};
 use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
 use crate::layout::{check_budget, fits_budget, sizes, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
-use crate::policy::{Candidate, Ground, bounded, choose, costs, search};
-use crate::record::{Policy, Record};
+use crate::policy::{Candidate, Ground, Realised, bounded, choose, costs, search};
+use crate::record::{Identity, Policy, Record};
 
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
@@ -83,6 +85,71 @@ pub struct Plan {
     pub collect: Vec<HostOp>,
 }
 
+impl Plan {
+    /// What runs where a graph is realised so.
+    pub(crate) fn new(model: &Model, realised: &Realised) -> Self {
+        let (layout, schedule) = (&realised.layout, &realised.schedule);
+        Self {
+            slots: layout.slots.clone(),
+            arena: layout.arena,
+            store: layout.store,
+            pinned: layout.pinned,
+            lower_bound: layout.bound.bytes,
+            ring: model.depth.max(1),
+            streams: schedule.streams,
+            events: schedule.events,
+            issue: schedule.issue.clone(),
+            collect: schedule.collect.clone(),
+        }
+    }
+
+    /// What the program is known by: where everything lies, and what is issued and how, of the source
+    /// that is declared. The lower bound is none of it.
+    pub fn digest(&self, declared: &Declared) -> Digest {
+        let mut digester = Digester::default();
+        if let Some(source) = declared.source {
+            digester.text(&source.to_string());
+        }
+        digester.number(match declared.issue.unwrap_or_default() {
+            Issue::Streams => 0,
+            Issue::Graph => 1,
+        });
+        let counts = [self.ring, self.streams.into(), self.events].map(u64::from);
+        let sizes = [self.arena, self.store, self.pinned];
+        for number in counts.into_iter().chain(sizes) {
+            digester.number(number);
+        }
+        digester.number(self.slots.len() as u64);
+        for slot in &self.slots {
+            digester.number(slot.offset);
+            digester.number(slot.bytes);
+        }
+        digester.number(self.issue.len() as u64);
+        for op in &self.issue {
+            let (kind, stream, index) = match *op {
+                Op::Gate { event } => (0, 0, event),
+                Op::Acquire { resource } => (1, 0, resource),
+                Op::Release { resource } => (2, 0, resource),
+                Op::Launch {
+                    task,
+                    stream,
+                    in_place,
+                } => (3 + u64::from(in_place), stream, task),
+                Op::Record { event, stream } => (5, stream, event),
+                Op::Wait { stream, event } => (6, stream, event),
+            };
+            digester.number(kind << 56 | u64::from(stream) << 48 | u64::from(index));
+        }
+        for op in &self.collect {
+            digester.number(match *op {
+                HostOp::Wait { event } => u64::from(event) << 1,
+                HostOp::Read { resource } => u64::from(resource) << 1 | 1,
+            });
+        }
+        digester.finish()
+    }
+}
+
 /// What is wrong with the orders and aliases that `model` demands.
 pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
     let held = Precedence::new(model).and_then(|order| {
@@ -115,32 +182,30 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
     let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
     let plan = choose(model, &searched.candidates, fits)?.plan;
     // What is taken is laid out anew, with more effort. It can only win by that, and what came of the
-    // others is said with its new figures.
+    // others is said with its new figures. So is the graph as it stands, which is measured beside it:
+    // without an objective it would be what is taken.
     ground.settle(&mut searched.candidates[plan].realised);
+    if plan != 0 {
+        ground.settle(&mut searched.candidates[0].realised);
+    }
     let chosen = choose(model, &searched.candidates, fits)?;
     let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
         return Err(vec![fault]);
     }
     let policy = Policy::new(&searched, chosen);
+    let (Some(baseline), Some(taken)) = (
+        searched.candidates.first(),
+        searched.candidates.get(policy.plan),
+    ) else {
+        return Err(Vec::new());
+    };
+    let identity = Identity::new(model, &baseline.realised, &taken.realised);
+    let plan = Plan::new(model, &taken.realised);
     let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
         return Err(Vec::new());
     };
-    let realised = taken.realised;
-    let (layout, schedule) = (&realised.layout, &realised.schedule);
-    let plan = Plan {
-        slots: layout.slots.clone(),
-        arena: layout.arena,
-        store: layout.store,
-        pinned: layout.pinned,
-        lower_bound: layout.bound.bytes,
-        ring: model.depth.max(1),
-        streams: schedule.streams,
-        events: schedule.events,
-        issue: schedule.issue.clone(),
-        collect: schedule.collect.clone(),
-    };
-    let record = Record::new(&ground, realised, policy);
+    let record = Record::new(&ground, taken.realised, policy, identity);
     Ok((plan, record))
 }
 

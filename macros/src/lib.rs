@@ -20,6 +20,7 @@ mod facade_path;
 mod lower;
 mod naming;
 mod parse;
+mod profile;
 mod report;
 mod span;
 
@@ -121,6 +122,10 @@ fn proved<'a>(
     let choices = lower::combinations(graph, cx)?;
     let names = choices.iter().map(|choice| choice.names(graph));
     let first = cx.sites.combinations(names.collect());
+    // Neither in one of the combinations.
+    let before = cx.errors.take();
+    let (profile, beside) = (lower::profile(graph, cx), cx.errors.take());
+    cx.errors.extend(before);
     let lowered = choices.iter().enumerate().map(|(number, choice)| {
         let outside = match graph.variants.is_empty() {
             true => cx.sites.current(),
@@ -129,6 +134,10 @@ fn proved<'a>(
         let mut lowered = lower::graph(graph, choice, decls, cx);
         if let Some(lowered) = &mut lowered {
             cx.errors.extend(workspace::settle(&mut lowered.model));
+            let source = codegen::digest(lowered, decls.kernels);
+            let declared = &mut lowered.model.declared;
+            declared.source = Some(source);
+            declared.profile = profile.as_ref().map(|profile| profile.of(source));
         }
         cx.sites.leave(outside);
         // What was reported stood beside the model, if there is one.
@@ -143,6 +152,11 @@ fn proved<'a>(
             faults,
         });
     let found = variants::analyse(combinations.collect(), |site| cx.sites.region(site).key());
+    let found = match (found, beside.is_empty()) {
+        (found, true) => found,
+        (Ok(_), false) => Err(beside),
+        (Err(faults), false) => Err(beside.into_iter().chain(faults).collect()),
+    };
     match found {
         Ok(found) => Some(lowered.into_iter().flatten().zip(found).collect()),
         Err(faults) => {

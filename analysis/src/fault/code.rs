@@ -69,6 +69,8 @@ codes! {
     MISSING_CLAUSE = 107, "a clause is missing";
     /// A file that a clause names and that cannot be read.
     FILE = 108, "a file cannot be read";
+    /// A profile that is not of the form of one.
+    PROFILE = 109, "a profile cannot be used";
 
     // 02xx: storage and liveness
     /// A task reads rows that nothing before it is known to write.

@@ -132,12 +132,7 @@ fn weight(minimize: &Minimize, candidate: &Candidate) -> f64 {
 fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
     let mut named = minimize.metrics().into_iter();
     let (metric, site) = named.find(|(metric, _)| *metric == Metric::CriticalPath)?;
-    let unknown = model
-        .declared
-        .costs
-        .iter()
-        .filter(|(_, cost)| cost.is_none());
-    let unknown: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
+    let unknown: Vec<&str> = model.declared.without_cost().collect();
     if unknown.is_empty() {
         return None;
     }
@@ -147,8 +142,19 @@ fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
     };
     let names = list(unknown.iter().copied(), 4);
     let message = format!("the plan is blocked on the {what} of {names}");
-    let fault =
+    let mut fault =
         Fault::new(BLOCKED, site, message).note("what is not known is not taken for nothing");
+    if let Some(profile) = model
+        .declared
+        .profile
+        .as_ref()
+        .filter(|p| p.measured.is_none())
+    {
+        let file = &profile.file;
+        fault = fault.note(format!(
+            "the profile `{file}` is of another source, and not used"
+        ));
+    }
     Some(fault.help(format!(
         "declare the cost of each kernel, as in `cost 12 us`, or an order, as in `minimize peak, then {metric}`"
     )))

@@ -1,6 +1,7 @@
 //! What a plan costs.
 
-use super::Metric;
+use super::{Metric, Realised};
+use crate::measured::LaunchTime;
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
 
@@ -38,19 +39,59 @@ impl Figures {
     }
 }
 
-/// The cost of each task in nanoseconds: `None` where its kernel declares none, and nothing for what
-/// launches no kernel.
+/// The cost of each task in nanoseconds: what was measured of it, else what its kernel declares;
+/// `None` where that is nothing either, and nothing for what launches no kernel.
 pub fn costs(model: &Model) -> Vec<Option<u64>> {
+    each(model, |launch| launch.median)
+}
+
+/// The same with what is uncertain of measurements: at least, and at most.
+fn ends(model: &Model) -> [Vec<Option<u64>>; 2] {
+    [
+        each(model, |launch| launch.low),
+        each(model, |launch| launch.high),
+    ]
+}
+
+fn each(model: &Model, of: impl Fn(&LaunchTime) -> u64) -> Vec<Option<u64>> {
+    let declared = &model.declared;
+    let measured = declared.measured();
     let cost = |name: &str| {
-        let mut known = model.declared.costs.iter();
+        let mut known = declared.costs.iter();
         let found = known.find(|(kernel, _)| kernel == name);
         found.and_then(|(_, cost)| Some(cost.as_ref()?.nanos))
     };
-    let of = model.tasks.iter().map(|task| match &task.kind {
-        TaskKind::Kernel(launch) => cost(&launch.name),
+    let tasks = model.tasks.iter().enumerate();
+    let tasks = tasks.map(|(t, task)| match &task.kind {
+        TaskKind::Kernel(launch) => match measured.and_then(|m| m.of(t)) {
+            Some(seen) => Some(of(seen)),
+            None => cost(&launch.name),
+        },
         _ => Some(0),
     });
-    of.collect()
+    tasks.collect()
+}
+
+/// What is predicted of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicted {
+    /// Bytes of one instance's arena at the dims' maxima.
+    pub arena: u64,
+    /// Nanoseconds of its critical path, from the least to the most that measured costs leave open;
+    /// `None` where a cost is unknown.
+    pub path: Option<[u64; 2]>,
+}
+
+impl Predicted {
+    /// What is predicted of `plan`.
+    pub fn new(model: &Model, plan: &Realised) -> Self {
+        let executed = Executed::new(&plan.order, &plan.schedule.stream_of);
+        let known = !plan.figures.at_least;
+        Self {
+            arena: plan.figures.arena,
+            path: known.then(|| ends(model).map(|costs| executed.critical_path(&costs))),
+        }
+    }
 }
 
 /// For each task the one before it on its stream.

@@ -24,7 +24,7 @@ mod search;
 
 pub(crate) use budget::bounded;
 pub use choose::{Chosen, Outcome, choose};
-pub use figures::{Figures, costs};
+pub use figures::{Figures, Predicted, costs};
 pub use objective::{Metric, Minimize, Weight};
 pub use realise::{Edge, Ground, Realised};
 pub use search::{Candidate, Kind, Searched, search};

@@ -3,8 +3,12 @@
 use std::fmt::{self, Formatter};
 
 use super::Record;
-use super::text::{LONG, SHORT, list, more};
+use super::policy::time;
+use super::text::{LONG, SHORT, list, more, short};
 use crate::declared::Issue;
+use crate::digest::Digest;
+use crate::fault::counted;
+use crate::measured::Profile;
 
 impl Record {
     pub(super) fn declared(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -40,19 +44,68 @@ impl Record {
             let names = list(names, 3 * SHORT);
             writeln!(f, "  finite         {names}, checked at every run")?;
         }
+        if let Some(profile) = &declared.profile {
+            self.profile(f, profile)?;
+        }
+        let measured = declared.measured();
+        let replaced = |name: &str| {
+            let seen = measured.map(|m| &m.launches);
+            seen.is_some_and(|seen| seen.iter().any(|launch| launch.kernel == name))
+        };
         let known = declared.costs.iter();
         let known = known.filter_map(|(name, cost)| Some((name, cost.as_ref()?)));
+        let known = known.filter(|(name, _)| !replaced(name));
         let count = known.clone().count();
         for (name, cost) in known.take(LONG) {
             writeln!(f, "  cost           `{name}`: {} a launch", cost.text)?;
         }
         more(f, count, LONG, "costs")?;
-        let unknown = declared.costs.iter().filter(|(_, cost)| cost.is_none());
-        let unknown: Vec<_> = unknown.map(|(name, _)| name.as_str()).collect();
-        if !unknown.is_empty() {
-            let names = list(unknown.into_iter(), 3 * SHORT);
+        if declared.without_cost().next().is_some() {
+            let names = list(declared.without_cost(), 3 * SHORT);
             writeln!(f, "  cost unknown   {names}")?;
         }
         Ok(())
+    }
+
+    fn profile(&self, f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {
+        let file = &profile.file;
+        let Some(measured) = &profile.measured else {
+            let others = profile.sources.iter().map(Digest::to_string);
+            let others = match profile.sources.len() {
+                0 => "none".to_owned(),
+                _ => short(others),
+            };
+            return writeln!(
+                f,
+                "  profile        `{file}`: stale, and not used: it is of source {others}"
+            );
+        };
+        let runs = counted(measured.runs as usize, "run");
+        write!(
+            f,
+            "  profile        `{file}`: {runs} on {}",
+            measured.device
+        )?;
+        for (i, (name, value)) in measured.dims.iter().enumerate() {
+            write!(f, "{} {name} = {value}", if i == 0 { " at" } else { "," })?;
+        }
+        writeln!(f, "; a cost is one at these dims")?;
+        for launch in measured.launches.iter().take(LONG) {
+            let (kernel, dims) = (&launch.kernel, &launch.dims);
+            let (low, median, high) = (launch.low, launch.median, launch.high);
+            let count = launch.count;
+            write!(
+                f,
+                "  cost           `{kernel}` at {dims:?}: {}",
+                time(median)
+            )?;
+            writeln!(
+                f,
+                " measured, {} to {}, seen {count} times",
+                time(low),
+                time(high)
+            )?;
+        }
+        more(f, measured.launches.len(), LONG, "costs")
     }
 }

@@ -49,6 +49,18 @@ impl Record {
     /// rival<TAB>words<TAB>kind<TAB>outcome<TAB>numbers
     ///                         a plan that was weighed: arena, nanoseconds of its critical path, 1 if
     ///                         that is all of it, launches, added edges, streams, waits
+    /// digest<TAB>source<TAB>program<TAB>baseline
+    ///                         what the source, the plan and the graph as it stands are known by
+    /// predicted<TAB>chosen<TAB>4096 10 12
+    ///                         of the `chosen` plan and the `baseline`: arena, and, where no cost is
+    ///                         unknown, the least and the most nanoseconds of the critical path
+    /// stale<TAB>file          a profile that is of other sources alone, or else
+    /// profile<TAB>file<TAB>device<TAB>runs<TAB>program<TAB>n 64
+    ///                         one that is of this source: what was run, and each dim
+    /// launch<TAB>blur<TAB>64 64<TAB>9 10 11 12
+    ///                         launches of a kernel at its dims: how many, and in nanoseconds the
+    ///                         median between two ends
+    /// timed<TAB>- 0 0 1       of each task which of these it is
     /// ```
     ///
     /// Tasks are numbers; `2-4` is all from 2 to 4. Without runs, tasks that all read what many
@@ -153,7 +165,7 @@ impl Record {
         for rival in &self.policy.rivals {
             self.rival(out, rival)?;
         }
-        Ok(())
+        self.identity_facts(out)
     }
 
     fn purpose(&self, out: &mut String) -> fmt::Result {
@@ -229,7 +241,7 @@ pub(super) fn slots(live: &[Vec<ResourceId>]) -> String {
 }
 
 /// Text of any kind in one line, without a tab.
-fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('\t', "\\t");
     text.replace('\n', "\\n").replace('\r', "\\r")
 }

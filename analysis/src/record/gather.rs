@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Alias, Candidate, Candidates, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
+    Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
 };
 use crate::alias::{Demands, Direction, Eligibility, Merge, conditions, direction, eligibility};
 use crate::frontier::Frontiers;
@@ -19,7 +19,12 @@ const EXAMINED: usize = 2048;
 
 impl Record {
     /// The record of a plan.
-    pub(crate) fn new(ground: &Ground<'_>, taken: Realised, policy: Policy) -> Self {
+    pub(crate) fn new(
+        ground: &Ground<'_>,
+        taken: Realised,
+        policy: Policy,
+        identity: Identity,
+    ) -> Self {
         let Ground {
             model,
             order,
@@ -78,6 +83,7 @@ impl Record {
             ),
             added: taken.added,
             policy,
+            identity,
             candidates: candidates(model, &taken.order, &taken.live, demands, &layout.slots),
             left: groups.left,
             stream_order: schedule.stream_order,

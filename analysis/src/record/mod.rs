@@ -8,6 +8,7 @@ mod dot;
 mod facts;
 mod gather;
 mod guards;
+mod identity;
 mod issue;
 mod peak;
 mod policy;
@@ -15,6 +16,7 @@ mod text;
 mod variants;
 mod workspaces;
 
+pub use identity::{Identity, Known};
 pub use peak::{Figure, PeakRecord};
 pub use policy::{Policy, Rival};
 pub use variants::Variants;
@@ -58,6 +60,8 @@ pub struct Record {
     pub added: Vec<(TaskId, TaskId)>,
     /// The plans that were weighed.
     pub policy: Policy,
+    /// What the plan and its baseline are known by.
+    pub identity: Identity,
     /// Pairs that could gain from sharing and do not.
     pub candidates: Candidates,
     /// In-place updates that are legal and were left.

@@ -108,9 +108,7 @@ impl Record {
     }
 
     fn without_cost(&self) -> String {
-        let costs = self.declared.costs.iter();
-        let unknown = costs.filter(|(_, cost)| cost.is_none());
-        list(unknown.map(|(name, _)| name.as_str()), SHORT)
+        list(self.declared.without_cost(), SHORT)
     }
 
     pub(super) fn kind(&self, kind: &Kind) -> String {
@@ -180,7 +178,7 @@ impl Record {
 }
 
 /// `12 us`.
-fn time(nanos: u64) -> String {
+pub(super) fn time(nanos: u64) -> String {
     match nanos {
         n if n > 0 && n.is_multiple_of(1_000_000) => format!("{} ms", n / 1_000_000),
         n if n > 0 && n.is_multiple_of(1_000) => format!("{} us", n / 1_000),

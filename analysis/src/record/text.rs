@@ -32,6 +32,7 @@ impl Display for Record {
         self.apart(f)?;
         self.issue(f)?;
         self.schedule(f)?;
+        self.identity(f)?;
         self.guards(f)?;
         self.limits(f)
     }

@@ -7,11 +7,13 @@ use syn::LitStr;
 
 use crate::span::Region;
 
-/// `minimize peak`, `scope "…"`, `target latency`, `issue graph`, `tolerance x: 1e-5`.
+/// `minimize peak`, `profile "…"`, `scope "…"`, `target latency`, `issue graph`, `tolerance x: 1e-5`.
 #[derive(Default)]
 pub struct Declared {
     /// What is minimised, and the word that says so.
     pub minimize: Option<(Minimize, Region)>,
+    /// The file of a profile, from the crate's manifest.
+    pub profile: Option<LitStr>,
     /// The workload.
     pub scope: Option<LitStr>,
     /// What is planned for, and the word that says so.

@@ -27,14 +27,19 @@ pub fn expand(
     implemented(graph, &images.collect::<Vec<_>>())
 }
 
-/// What runs in one combination of its variants.
-fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
+/// What `SOURCE` says of each kernel that is launched.
+pub fn infos<'a>(graph: &Lowered<'_>, decls: &'a [KernelDecl<'_>]) -> Vec<KernelInfo<'a>> {
     let info = |kernel: &'_ Launched| match kernel {
         Launched::Here(k) => decls[*k].signature.as_ref().map(KernelInfo::from),
         // Stands in for what the kernel's own macro call says of it.
         Launched::Elsewhere(_) => Some(KernelInfo::default()),
     };
-    let infos: Vec<_> = graph.kernels.iter().filter_map(info).collect();
+    graph.kernels.iter().filter_map(info).collect()
+}
+
+/// What runs in one combination of its variants.
+fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
+    let infos = infos(graph, decls);
     let mut text = Text::default();
     source::write(
         &mut text,

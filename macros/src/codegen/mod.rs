@@ -20,10 +20,12 @@ pub use kernel::expand as kernel;
 pub use parts::TYPES;
 
 use gpu_graph_analysis::Analysis;
+use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::model::{Model, Site};
 use gpu_graph_analysis::plan::Plan;
 use gpu_graph_analysis::record::Variants;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::ast::{self, KernelKind};
 use crate::lower::{KernelDecl, Launched, Lowered};
@@ -45,7 +47,33 @@ pub fn graph(
     parts.collectives = Some(launched.any(collective));
     let mut out = facade::expand(&parts, &records(variants), &TokenStream::new());
     out.extend(image::expand(graph, variants, kernels));
+    if let Some(profile) = &graph.declared.profile {
+        let (file, cfgs) = (kernel::in_crate(&profile.value()), doc::cfgs(&graph.attrs));
+        // A new profile builds anew.
+        out.extend(quote! {
+            #(#cfgs)*
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
+        });
+    }
     out
+}
+
+/// What the source of a graph is known by: `SOURCE` but for its name and budget, which say nothing
+/// of what runs, and the code of its kernels as far as it is seen.
+pub fn digest(graph: &Lowered<'_>, kernels: &[KernelDecl<'_>]) -> Digest {
+    let infos = image::infos(graph, kernels);
+    let scalars = graph.ast.scalars.len();
+    let mut digester = source::digest(&graph.model, &graph.args, &infos, scalars);
+    for kernel in &graph.kernels {
+        match kernel {
+            Launched::Here(k) => digester.text(&kernels[*k].code.to_string()),
+            Launched::Elsewhere(foreign) => {
+                let path = foreign.path.to_string();
+                digester.text(&path.split_whitespace().collect::<String>());
+            }
+        }
+    }
+    digester.finish()
 }
 
 fn records(variants: &[(Lowered<'_>, Analysis)]) -> Records {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gpu_graph_analysis::calls::ScalarArg;
+use gpu_graph_analysis::digest::Digester;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Dim, Elem, Mode, Model, Pair, Rows, TaskKind};
 
@@ -35,20 +36,8 @@ pub fn write(
     kernels: &[KernelInfo],
     params: usize,
 ) {
-    let mut exprs = Exprs::default();
-    resources(text, model, &mut exprs);
-    tasks(text, model, args, &mut exprs);
-    expressions(text, "", &exprs.list);
-    // Declared dims stand before all products.
-    let (declared, products): (Vec<&Dim>, Vec<&Dim>) =
-        model.dims.iter().partition(|d| d.product.is_empty());
-    for (i, product) in products.iter().enumerate() {
-        let factors: Vec<&Expr> = product.product.iter().collect();
-        expressions(text, &format!("P{i}_"), &factors);
-    }
-    demands(text, model);
-    self::kernels(text, kernels);
-
+    tables(text, model, args, kernels);
+    let (declared, products) = dims(model);
     text.put(format_args!(
         "pub(super) static SOURCE:t::Source<'static>=t::Source{{"
     ));
@@ -74,6 +63,40 @@ pub fn write(
         Some(budget) => text.put(format_args!("o::Some({})}};\n", budget.bytes)),
         None => text.put(format_args!("o::None}};\n")),
     }
+}
+
+/// What `SOURCE` is known by, but for its name and its budget.
+pub fn digest(model: &Model, args: &[TaskArgs], kernels: &[KernelInfo], params: usize) -> Digester {
+    let (mut text, mut digester) = (Text::default(), Digester::default());
+    tables(&mut text, model, args, kernels);
+    digester.text(&text.into_string());
+    for dim in dims(model).0 {
+        digester.text(&dim.name);
+        digester.number(dim.min);
+        digester.number(dim.max);
+    }
+    digester.number(params as u64);
+    digester.number(model.depth.into());
+    digester
+}
+
+/// Dims as they are declared, and behind them all products.
+fn dims(model: &Model) -> (Vec<&Dim>, Vec<&Dim>) {
+    model.dims.iter().partition(|d| d.product.is_empty())
+}
+
+/// The tables that `SOURCE` is made of.
+fn tables(text: &mut Text, model: &Model, args: &[TaskArgs], kernels: &[KernelInfo]) {
+    let mut exprs = Exprs::default();
+    resources(text, model, &mut exprs);
+    tasks(text, model, args, &mut exprs);
+    expressions(text, "", &exprs.list);
+    for (i, product) in dims(model).1.iter().enumerate() {
+        let factors: Vec<&Expr> = product.product.iter().collect();
+        expressions(text, &format!("P{i}_"), &factors);
+    }
+    demands(text, model);
+    self::kernels(text, kernels);
 }
 
 fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {

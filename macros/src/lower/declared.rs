@@ -37,6 +37,9 @@ pub fn kept(
         tolerances: tolerances(graph, scope, cx),
         finite: finite.map(|scalar| text(&scalar.name)).collect(),
         costs: costs.collect(),
+        // Both need the whole model.
+        profile: None,
+        source: None,
     }
 }
 

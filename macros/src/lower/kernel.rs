@@ -1,6 +1,7 @@
 //! Kernels as the analysis sees them.
 
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
+use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::escapes;
 use gpu_graph_analysis::fault::names::{self, Kind};
@@ -12,7 +13,7 @@ use proc_macro2::Ident;
 use super::cuda::{self, Files};
 use super::names::Names;
 use super::workspace::zeroed;
-use super::{Cx, extent, formula, text};
+use super::{Cx, extent, formula, profile, text};
 use crate::ast;
 
 /// A kernel and what became of it.
@@ -23,6 +24,8 @@ pub struct KernelDecl<'a> {
     pub dims: Vec<Ident>,
     /// The files of its CUDA source; `None` where the source cannot be read.
     pub files: Option<Files>,
+    /// What its code is known by.
+    pub code: Digest,
     /// What calls are checked against; `None` where the kernel was refused.
     pub signature: Option<calls::Kernel>,
     /// The meaning of its expression, if it is one and was not refused.
@@ -73,6 +76,7 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         retains: retains(ast, cx),
         ast,
         dims: dims.names,
+        code: profile::code(ast, files.as_ref()),
         files,
         formula: formula.filter(|_| signature.is_some()),
         signature,

@@ -1,4 +1,4 @@
-//! Statements and clauses that change no plan: what the record keeps, and how a run is issued.
+//! Statements and clauses that say what a graph is for, what is known of it, and how it is issued.
 
 use gpu_graph_analysis::declared::{Cost, Issue, Target};
 use proc_macro2::Ident;
@@ -29,6 +29,21 @@ pub fn scope(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
         return Err(Fail::repeated(&head.word, "scope", first.span()));
     }
     graph.declared.scope = Some(text);
+    Ok(())
+}
+
+/// `"edges.profile.json"`.
+pub fn profile(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
+    head.bare()?;
+    if !input.peek(LitStr) {
+        let what = "the file of a profile in quotes, as in `\"g.profile.json\"`";
+        return Err(Fail::expected(input.cursor(), what));
+    }
+    let file: LitStr = input.parse()?;
+    if let Some(first) = &graph.declared.profile {
+        return Err(Fail::repeated(&head.word, "profile", first.span()));
+    }
+    graph.declared.profile = Some(file);
     Ok(())
 }
 

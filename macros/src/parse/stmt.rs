@@ -11,7 +11,7 @@ use super::block::{Block, Value};
 use super::constant;
 use super::context::Context;
 use super::declare::{declare, scalar};
-use super::declared::{issue, scope, target, tolerance};
+use super::declared::{issue, profile, scope, target, tolerance};
 use super::demand::{alias, order, separate};
 use super::escape::{escape, named_view, stable};
 use super::fail::{Fail, Result};
@@ -87,6 +87,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "pipelined", read: Read::Graph(pipelined) },
     Row { word: "streams", read: Read::Graph(streams) },
     Row { word: "issue", read: Read::Graph(issue) },
+    Row { word: "profile", read: Read::Graph(profile) },
     Row { word: "scope", read: Read::Graph(scope) },
     Row { word: "target", read: Read::Graph(target) },
     Row { word: "tolerance", read: Read::Graph(tolerance) },

@@ -9,7 +9,7 @@ use super::stream::next_word;
 use crate::span::Region;
 
 /// Words of the language that cannot be used yet, where they stand for a notion of their own.
-const RESERVED: &[&str] = &["profile", "recompute let", "state"];
+const RESERVED: &[&str] = &["recompute let", "state"];
 
 /// A word that stands where the language has words.
 pub struct Word {

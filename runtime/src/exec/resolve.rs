@@ -118,6 +118,14 @@ impl Tables {
         format!("[{}; {}]", r.elem.name(), extents.join(", "))
     }
 
+    /// The dims of a launch, in the order of its kernel's; none of what launches nothing.
+    #[cfg(feature = "report")]
+    pub fn dims_of(&self, task: &crate::table::Task) -> &[usize] {
+        let (from, len) = (task.dims.start as usize, task.dims.len as usize);
+        let after = self.bindings.get(from..).unwrap_or_default();
+        after.get(..len).unwrap_or_default()
+    }
+
     /// Size of a resource, in bytes.
     pub fn bytes(&self, resource: u32) -> usize {
         self.bytes[resource as usize]

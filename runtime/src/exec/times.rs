@@ -1,9 +1,13 @@
 //! When the tasks of a run begin and end, where that is asked for.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Times of the last run, in nanoseconds after one instant.
+/// What all times are counted from, so that those of two lanes can be compared.
+static ORIGIN: OnceLock<Instant> = OnceLock::new();
+
+/// Times of the last run, in nanoseconds after one instant, the same for all runs.
 pub(super) struct Times {
     on: AtomicBool,
     origin: Instant,
@@ -15,7 +19,7 @@ impl Times {
         let never = || [AtomicU64::new(0), AtomicU64::new(0)];
         Self {
             on: AtomicBool::new(false),
-            origin: Instant::now(),
+            origin: *ORIGIN.get_or_init(Instant::now),
             tasks: (0..tasks).map(|_| never()).collect(),
         }
     }

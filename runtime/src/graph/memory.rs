@@ -70,6 +70,17 @@ pub(super) struct Loaded {
     pub(super) dims: Box<[(&'static str, u64)]>,
 }
 
+#[cfg(feature = "report")]
+impl Loaded {
+    pub(super) fn graph(&self) -> &'static str {
+        self.graph
+    }
+
+    pub(super) fn dims(&self) -> &[(&'static str, u64)] {
+        &self.dims
+    }
+}
+
 impl fmt::Display for Loaded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "graph {}", self.graph)?;

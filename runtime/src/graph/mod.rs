@@ -53,6 +53,10 @@ pub use load::Graph;
 pub use loads::{Load, Loads};
 pub use memory::{Bytes, Guarded, Kept, Memory};
 pub use output::Output;
+#[cfg(feature = "report")]
+pub(crate) use profile::Launch;
 pub use profile::{KernelTime, Profile, TaskTime};
-pub use record::{Blocker, Explanation, Obstacle, Record, Relation, Storage, UnknownResource};
+pub use record::{
+    Blocker, Explanation, Obstacle, ProfileUse, Record, Relation, Storage, UnknownResource,
+};
 pub use run::RunCore;

@@ -1,8 +1,14 @@
 //! What a run was seen to do: when each task began and ended, and what was live meanwhile.
 
+#[cfg(feature = "report")]
+mod kept;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
+
+#[cfg(feature = "report")]
+pub(crate) use kept::Launch;
 
 use super::memory::Loaded;
 use super::record::{Record, updates};
@@ -26,6 +32,8 @@ pub struct Profile {
     of: Loaded,
     tasks: Vec<TaskTime>,
     live_peak: u64,
+    #[cfg(feature = "report")]
+    kept: kept::Kept,
 }
 
 /// When one task ran, from the begin of the first one on.
@@ -114,6 +122,8 @@ impl Profile {
             of,
             tasks: tasks.collect(),
             live_peak: live_peak(tables, seen),
+            #[cfg(feature = "report")]
+            kept: kept::Kept::new(tables, record, seen),
         }
     }
 }

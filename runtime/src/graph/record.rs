@@ -20,6 +20,18 @@ use std::ops::RangeInclusive;
 use crate::exec::Image;
 use crate::table::{Op, Program, Source};
 
+/// What became of the profile that a graph names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ProfileUse {
+    /// It names none.
+    Unnamed,
+    /// It is of this source, and costs are the measured ones.
+    Measured,
+    /// It is of other sources alone, and not used: costs are what is declared, or unknown.
+    Stale,
+}
+
 /// A number of one record, or the largest of its variants.
 macro_rules! most {
     ($record:ident, $own:ident => $number:expr) => {{
@@ -194,6 +206,40 @@ impl Record {
     /// combination.
     pub fn task_names(&self) -> Vec<&'static str> {
         Facts::read(self.facts, self.source, self.program).names
+    }
+
+    /// What the source, the program and the graph as it stands are known by.
+    #[cfg(feature = "report")]
+    pub(super) fn known_by(&self) -> Option<[&'static str; 3]> {
+        let mut lines = self.facts.lines();
+        let line = lines.find_map(|line| line.strip_prefix("digest\t"))?;
+        let mut parts = line.split('\t');
+        Some([parts.next()?, parts.next()?, parts.next()?])
+    }
+
+    /// What became of the profile that the graph names, as in `profile "g.profile.json";`: whether its
+    /// costs are measured ones, or none of the file is of this source.
+    ///
+    /// ```
+    /// # use gpu_graph_runtime::graph::{ProfileUse, Record};
+    /// fn fresh(record: &Record) -> bool {
+    ///     record.profile() != ProfileUse::Stale
+    /// }
+    /// ```
+    ///
+    /// Of a graph with variants it is stale where it is for any of them.
+    pub fn profile(&self) -> ProfileUse {
+        let own = |record: &Record| {
+            let mut lines = record.facts.lines();
+            let found = lines.find_map(|line| match line.split('\t').next() {
+                Some("stale") => Some(ProfileUse::Stale),
+                Some("profile") => Some(ProfileUse::Measured),
+                _ => None,
+            });
+            found.unwrap_or(ProfileUse::Unnamed)
+        };
+        let each = self.variants.iter().map(|(_, record)| own(record));
+        each.fold(own(self), ProfileUse::max)
     }
 
     /// Why two resources do or do not share storage.

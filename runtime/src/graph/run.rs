@@ -93,11 +93,24 @@ impl<'r> RunCore<'r> {
     pub fn profile(&self, record: &Record) -> Result<Option<Profile>, RunError> {
         self.wait()?;
         let part = self.instance.part();
+        let Some(seen) = part.executable.times() else {
+            return Ok(None);
+        };
         let of_variant = record.variants().get(self.instance.last);
         let record = of_variant.map_or(record, |(_, record)| record);
-        let of = self.shared.memory().of();
-        let seen = part.executable.times();
-        Ok(seen.map(|seen| Profile::new(part.executable.tables(), record, of.clone(), &seen)))
+        let profile = Profile::new(
+            part.executable.tables(),
+            record,
+            self.shared.memory().of().clone(),
+            &seen,
+        );
+        #[cfg(feature = "report")]
+        let profile = profile.seen_on(
+            self.shared.device.info(),
+            self.shared.memory(),
+            of_variant.map(|(name, _)| *name),
+        );
+        Ok(Some(profile))
     }
 
     /// Whether the whole run has ended, in whatever way.

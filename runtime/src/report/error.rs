@@ -2,9 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Report, VERSION};
-
-/// Why a text is not read as a [`Report`].
+/// Why a text is not read as a [`Report`](super::Report), or as what was [`Measured`](super::Measured).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -19,7 +17,7 @@ pub enum ReportError {
         what: String,
     },
     /// It is of another version.
-    #[error("a report of version {found}, where {known} is known")]
+    #[error("it is of version {found}, where {known} is known")]
     Version {
         /// Its version.
         found: u64,
@@ -42,10 +40,11 @@ struct Versioned {
     version: u64,
 }
 
-pub(super) fn read(json: &str) -> Result<Report, ReportError> {
+/// Reads what is of version `known`.
+pub(super) fn read<'a, T: Deserialize<'a>>(json: &'a str, known: u32) -> Result<T, ReportError> {
     let versioned: Versioned = form(json)?;
-    if versioned.version != u64::from(VERSION) {
-        let (found, known) = (versioned.version, VERSION);
+    if versioned.version != u64::from(known) {
+        let found = versioned.version;
         return Err(ReportError::Version { found, known });
     }
     form(json)

@@ -11,6 +11,8 @@
 //! - [`Storage`], [`Alias`], [`Apart`]: where everything lies, what shares and what does not, and why;
 //! - [`Candidate`]: what else could be done, and what it would cost;
 //! - [`Allocator`]: what an allocator of physical memory is to know;
+//! - [`Identity`], [`CostProfile`], [`Finding`]: what is predicted, what costs rest on, and what was
+//!   [`Measured`];
 //! - [`Claims`]: what is claimed, on which conditions, and what would falsify it.
 //!
 //! ```
@@ -30,10 +32,15 @@ mod amount;
 mod candidate;
 mod claims;
 mod completion;
+mod digest;
 mod error;
 mod export;
+mod finding;
 mod html;
+mod identity;
 mod inventory;
+mod judge;
+mod measured;
 mod peak;
 mod storage;
 
@@ -47,10 +54,18 @@ pub use claims::{Claims, Disposition, Guard, Purpose, Stage, Target, Tolerance, 
 pub use completion::{
     Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
 };
+pub use digest::{Digest, NoDigest};
 pub use error::ReportError;
-pub use export::ExportError;
+pub use export::{ExportError, ExportJudgedError};
+pub use finding::{Change, Delta, Figure, Finding};
+pub use identity::{CostProfile, CostsUsed, Identity, LaunchCost, Predicted};
 pub use inventory::{
     Class, Content, Dim, Element, Excluded, Region, Resource, Sharing, Use, Workspace,
+};
+pub use judge::JudgeError;
+pub use measured::{
+    DimValue, LogError, Measured, MeasuredError, MeasuredKernel, MeasuredProgram, MeasuredTask,
+    ProfileLog, Spread,
 };
 pub use peak::{Peak, Peaks};
 pub use storage::{
@@ -113,6 +128,13 @@ pub struct Plan {
     pub candidates: Vec<Candidate>,
     /// What an allocator of physical memory is to know.
     pub allocator: Allocator,
+    /// What it is known by, and what is predicted of it beside its baseline; none of a graph that
+    /// `gpu_graph!` did not make.
+    pub identity: Option<Identity>,
+    /// The profile that costs are from, if one is named.
+    pub costs: Option<CostProfile>,
+    /// What was measured of it beside its baseline, once that is [judged](Report::judge).
+    pub finding: Option<Finding>,
     /// What is claimed, and on which conditions.
     pub claims: Claims,
 }
@@ -150,7 +172,7 @@ impl Report {
     /// # Errors
     /// Where the text is not JSON, of another version, or not of the form of a report.
     pub fn from_json(json: &str) -> Result<Self, ReportError> {
-        error::read(json)
+        error::read(json, VERSION)
     }
 
     /// The report as one page of HTML that needs nothing else: no network, no other file.

@@ -6,7 +6,7 @@ gpu_graph! {
     pub graph G {
         dim n in 1..=1024;
         input x: [f32; n];
-        profile "g.profile.json";
+        state KvCache;
         output y: [f32; n] = square(&x);
     }
 }

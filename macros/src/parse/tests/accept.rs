@@ -308,9 +308,9 @@ fn any_resource_may_be_in_a_domain() {
 
 #[test]
 fn a_graph_declares_what_it_is_for() {
-    let text = "scope \"one frame\"; target throughput; issue graph; tolerance y: 1e-5; tolerance z: 0; \
-                scalar by: f32 finite;";
-    let shown = "scalar by f32 finite\nscope one frame\ntarget throughput\nissue graph\ntolerance y 1e-5\n\
+    let text = "profile \"a.json\"; scope \"one frame\"; target throughput; issue graph; tolerance y: 1e-5; \
+                tolerance z: 0; scalar by: f32 finite;";
+    let shown = "scalar by f32 finite\nprofile a.json\nscope one frame\ntarget throughput\nissue graph\ntolerance y 1e-5\n\
                  tolerance z 0";
     assert_eq!(statements(text), shown);
     assert_eq!(kernel("kernel f() { cost 12 us }"), "f()\ncost 12000");

@@ -439,7 +439,6 @@ fn what_is_not_built_is_refused_by_name() {
     };
     for (statement, word) in [
         ("recompute let x: [f32; n] = f();", "recompute let"),
-        ("profile \"edges.profile.json\";", "profile"),
         ("state KvCache;", "state"),
         ("let x: [bool; n];", "bool"),
         ("scalar x: bool;", "bool"),
@@ -730,6 +729,11 @@ fn declarations_for_the_record() {
         "expected the workload in quotes, as in `\"one token\"`, found `batch`",
     );
     statement("scope \" \";", "\" \"", "the workload is one line of text");
+    statement(
+        "profile g.json;",
+        "g",
+        "expected the file of a profile in quotes, as in `\"g.profile.json\"`, found `g`",
+    );
     statement("target letancy;", "letancy", "unknown target `letancy`");
     statement(
         "target 5;",
@@ -768,6 +772,7 @@ fn declarations_for_the_record() {
     );
     for source in [
         "graph G { scope \"a\"; scope \"a\"; }",
+        "graph G { profile \"a\"; profile \"b\"; }",
         "graph G { target latency; target throughput; }",
         "graph G { issue graph; issue streams; }",
         "graph G { tolerance y: 1; tolerance y: 2; }",

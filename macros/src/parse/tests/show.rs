@@ -236,6 +236,8 @@ pub fn graph(g: &Graph) -> String {
             format!("minimize {}", each.collect::<Vec<_>>().join(" + "))
         }
     }));
+    let profile = declared.profile.iter();
+    lines.extend(profile.map(|p| format!("profile {}", p.value())));
     lines.extend(
         declared
             .scope

@@ -70,6 +70,7 @@ const TOKENS: &[&str] = &[
     "per_task",
     "domain",
     "scope",
+    "profile",
     "minimize",
     "then",
     "peak",

@@ -4,6 +4,7 @@ mod claims;
 mod layers;
 mod lists;
 mod map;
+mod measured;
 mod order;
 mod plot;
 mod scale;
@@ -151,6 +152,7 @@ fn plan(shown: Shown<'_>) -> Markup {
         (tables::workspaces(shown))
         (tables::tasks(shown))
         (lists::allocator(shown))
+        (measured::section(shown))
         (claims::section(shown))
     }
 }

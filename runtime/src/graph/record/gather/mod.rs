@@ -4,6 +4,7 @@ mod allocator;
 mod apart;
 mod candidates;
 mod claims;
+mod identity;
 mod noted;
 mod storage;
 mod tasks;
@@ -106,6 +107,9 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
         unshared,
         candidates,
         allocator,
+        identity: known.identity(),
+        costs: known.costs(),
+        finding: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::identity::NotedProfile;
 use crate::report::{
     Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Sharing, Target, TaskKind,
     Tolerance, When,
@@ -38,6 +39,10 @@ pub(super) struct Noted {
     pub(super) peaks: BTreeMap<&'static str, Peak>,
     /// Plans that were weighed.
     pub(super) rivals: Vec<Rival>,
+    /// What is predicted of the plan and of its baseline.
+    pub(super) predicted: BTreeMap<&'static str, Vec<u64>>,
+    /// The profile that is named.
+    pub(super) profile: NotedProfile,
 }
 
 /// What is noted of two resources that share storage.
@@ -211,7 +216,10 @@ impl Noted {
                     uses: uses.collect(),
                 });
             }
-            _ => {}
+            ["predicted", name, of] => {
+                self.predicted.insert(name, figures(of));
+            }
+            _ => self.profile.line(parts),
         }
     }
 }
@@ -230,7 +238,7 @@ fn marks(line: &'static str) -> Marks {
 }
 
 /// Text as it was before it was made one line.
-fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     let (mut whole, mut letters) = (String::new(), text.chars());
     while let Some(letter) = letters.next() {
         whole.push(match letter {
@@ -264,7 +272,8 @@ fn slots(text: &str) -> Vec<Vec<u32>> {
     slots.collect()
 }
 
-fn figures(text: &str) -> Vec<u64> {
+/// `4096 10 12`.
+pub(super) fn figures(text: &str) -> Vec<u64> {
     text.split(' ').flat_map(str::parse).collect()
 }
 

@@ -16,10 +16,15 @@ impl Known<'_> {
             let (kind, kernel) = self.kind(task.kind);
             let kind = self.noted.kinds.get(&(t as u32)).copied().unwrap_or(kind);
             let cost = kernel.as_deref().and_then(|k| self.noted.costs.get(k));
-            let time = cost.map(|&nanoseconds| TaskTime {
+            let declared = cost.map(|&nanoseconds| TaskTime {
                 nanoseconds,
                 measured: false,
             });
+            let measured = self.noted.profile.time(t).map(|nanoseconds| TaskTime {
+                nanoseconds,
+                measured: true,
+            });
+            let time = measured.or(declared);
             Task {
                 name: self.name(t).to_owned(),
                 kind,

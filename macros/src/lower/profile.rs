@@ -1,0 +1,70 @@
+//! The profile that a graph names, and what a kernel's code is known by.
+
+use std::path::PathBuf;
+
+use gpu_graph_analysis::digest::{Digest, Digester};
+use gpu_graph_analysis::fault::profiles;
+use quote::ToTokens;
+
+use super::cuda::Files;
+use super::{Cx, text};
+use crate::ast::{self, Cuda};
+use crate::profile::File;
+
+/// Without cargo, rustc says itself which variable the path of a file needs.
+fn root() -> Option<PathBuf> {
+    std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
+}
+
+/// Reads the file that `graph` names; `None` where it names none, or something was reported.
+pub fn profile(graph: &ast::Graph, cx: &mut Cx) -> Option<File> {
+    let named = graph.declared.profile.as_ref()?;
+    let (root, name) = (root()?, named.value());
+    let fault = match std::fs::read_to_string(root.join(&name)) {
+        Ok(text) => match File::read(&name, &text) {
+            Ok(file) => return Some(file),
+            Err(wrong) => profiles::wrong(cx.sites.push(named.span()), &name, &wrong),
+        },
+        Err(error) => profiles::file(cx.sites.push(named.span()), &name, &error.to_string()),
+    };
+    cx.errors.push(fault);
+    None
+}
+
+/// What the code of `kernel` is known by: its CUDA source with all that this includes, its
+/// expression, and the paths of its host functions. What these do is not seen.
+pub fn code(kernel: &ast::Kernel, includes: Option<&Files>) -> Digest {
+    let mut digester = Digester::default();
+    digester.text(kernel.kind.word());
+    match &kernel.cuda {
+        None => {}
+        Some(Cuda::Text(text)) => digester.text(&text.value()),
+        Some(Cuda::File(file)) => read(&mut digester, &file.value()),
+    }
+    for include in includes.into_iter().flatten() {
+        read(&mut digester, include);
+    }
+    if let Some(formula) = &kernel.formula {
+        digester.text(&formula.to_string());
+    }
+    let host = kernel.host.as_ref().map(|host| &host.path);
+    let in_place = kernel.in_place.as_ref().map(|form| &form.path);
+    for path in host.into_iter().chain(in_place) {
+        // How tokens are spaced is the compiler's.
+        let path = path.to_token_stream().to_string();
+        digester.text(&path.split_whitespace().collect::<String>());
+    }
+    kernel
+        .retains
+        .iter()
+        .for_each(|name| digester.text(&text(name)));
+    digester.finish()
+}
+
+fn read(digester: &mut Digester, file: &str) {
+    let bytes = root().and_then(|root| std::fs::read(root.join(file)).ok());
+    // A file that cannot be read was reported, and nothing is built.
+    let bytes = bytes.unwrap_or_default();
+    digester.number(bytes.len() as u64);
+    digester.bytes(&bytes);
+}

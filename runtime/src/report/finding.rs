@@ -1,0 +1,155 @@
+//! What measurements of a plan and of its baseline say of what was predicted.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{DimValue, amount};
+
+/// What profiles of the baseline and of the plan say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Name of the device.
+    pub device: String,
+    /// What both were loaded with.
+    pub dims: Vec<DimValue>,
+    /// Runs of the baseline.
+    pub baseline_runs: u64,
+    /// Runs of the plan.
+    pub plan_runs: u64,
+    /// Each figure of the plan, less that of the baseline.
+    pub deltas: Vec<Delta>,
+}
+
+/// A figure of a program that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Figure {
+    /// Bytes of one instance's arena: predicted at the dims' maxima, measured as the graph was loaded.
+    ArenaBytes,
+    /// Bytes that were live at once.
+    LiveBytes,
+    /// Time of one run: predicted of its longest chain of launches alone.
+    RunNanoseconds,
+    /// Time from the end of one run to the end of the next.
+    PeriodNanoseconds,
+}
+
+impl Figure {
+    /// A few words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Figure::ArenaBytes => "arena",
+            Figure::LiveBytes => "live at once",
+            Figure::RunNanoseconds => "time of a run",
+            Figure::PeriodNanoseconds => "time between ends",
+        }
+    }
+}
+
+/// What a figure of the plan is more than that of the baseline, or less, below 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Delta {
+    /// The figure.
+    pub figure: Figure,
+    /// What is predicted; none where nothing is.
+    pub predicted: Option<Change>,
+    /// What was measured; none where there are too few observations to say what is uncertain of it.
+    pub measured: Option<Change>,
+}
+
+/// A difference that is known to lie in a range, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Change {
+    /// At least.
+    pub low: i64,
+    /// At most.
+    pub high: i64,
+}
+
+impl Change {
+    /// `after` less `before`, each between two ends.
+    pub(super) fn between(before: [u64; 2], after: [u64; 2]) -> Self {
+        let less = |a: u64, b: u64| {
+            let difference = i128::from(a) - i128::from(b);
+            let bounded = difference.clamp(i64::MIN.into(), i64::MAX.into());
+            bounded as i64
+        };
+        Self {
+            low: less(after[0], before[1]),
+            high: less(after[1], before[0]),
+        }
+    }
+
+    /// It is less, whatever is uncertain.
+    pub fn is_less(self) -> bool {
+        self.high < 0
+    }
+
+    /// It is more, whatever is uncertain.
+    pub fn is_more(self) -> bool {
+        self.low > 0
+    }
+}
+
+impl Delta {
+    /// A change of this figure in words.
+    pub fn words(&self, change: Change) -> String {
+        let one = |value: i64| {
+            let size = match self.figure {
+                Figure::ArenaBytes | Figure::LiveBytes => amount(value.unsigned_abs()),
+                _ => time(value.unsigned_abs()),
+            };
+            match value {
+                0 => "0".to_owned(),
+                1.. => format!("+{size}"),
+                _ => format!("-{size}"),
+            }
+        };
+        match change.low == change.high {
+            true => one(change.low),
+            false => format!("{} to {}", one(change.low), one(change.high)),
+        }
+    }
+}
+
+/// `12.3 us`.
+fn time(nanos: u64) -> String {
+    format!("{:.1?}", std::time::Duration::from_nanos(nanos)).replace('µ', "u")
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "  on             {}", self.device)?;
+        for (i, dim) in self.dims.iter().enumerate() {
+            let mark = if i == 0 { " at" } else { "," };
+            write!(f, "{mark} {} = {}", dim.name, dim.value)?;
+        }
+        let (baseline, plan) = (self.baseline_runs, self.plan_runs);
+        writeln!(
+            f,
+            "\n  runs           {baseline} of the baseline, {plan} of the plan"
+        )?;
+        for delta in &self.deltas {
+            let words = |change: Option<Change>, none: &str| match change {
+                Some(change) => delta.words(change),
+                None => none.to_owned(),
+            };
+            writeln!(
+                f,
+                "  {:<18} predicted {}, measured {}",
+                delta.figure.name(),
+                words(delta.predicted, "nothing"),
+                words(delta.measured, "too seldom to say")
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! What the plan is known by, what its costs rest on, and what was measured of it.
+
+use maud::{Markup, html};
+
+use super::Shown;
+use super::words::text;
+use crate::report::{CostProfile, Delta, Finding, Identity};
+
+pub(super) fn section(shown: Shown<'_>) -> Markup {
+    let plan = shown.plan;
+    html! {
+        @if let Some(identity) = &plan.identity {
+            section {
+                h2 { "What is measured" }
+                (known_by(identity))
+                @if let Some(profile) = &plan.costs { (costs(profile)) }
+                @match &plan.finding {
+                    Some(finding) => (found(finding)),
+                    None => p.note { "Nothing was measured of this plan beside its baseline." },
+                }
+            }
+        }
+    }
+}
+
+fn known_by(identity: &Identity) -> Markup {
+    html! {
+        p {
+            "Costs are of source " code { (identity.source) } ", peaks and times of program "
+            code { (identity.plan.program) }
+            @if identity.plan.program == identity.baseline.program {
+                ", which adds nothing to the graph as it stands."
+            } @else {
+                ", beside " code { (identity.baseline.program) } ", which adds nothing."
+            }
+        }
+    }
+}
+
+fn costs(profile: &CostProfile) -> Markup {
+    let Some(used) = &profile.used else {
+        return html! {
+            p.note { "The profile " code { (profile.file) }
+                " is stale: it is of another source, and not used." }
+        };
+    };
+    html! {
+        p { "Costs are from " code { (profile.file) } ": " (used.runs) " runs on " (used.device)
+            @for (i, dim) in used.dims.iter().enumerate() {
+                @if i == 0 { " at " } @else { ", " } code { (dim.name) " = " (dim.value) }
+            }
+            ", and hold at these dims." }
+        div.scroll {
+            table {
+                thead { tr { th { "kernel" } th { "at" } th.n { "launches" } th.n { "median, ns" }
+                    th.n { "range, ns" } } }
+                tbody {
+                    @for cost in &used.kernels {
+                        tr {
+                            td { code { (cost.kernel) } }
+                            td { (format!("{:?}", cost.dims)) }
+                            td.n { (cost.launches) }
+                            td.n { (cost.nanoseconds) }
+                            td.n { (cost.range.low) " to " (cost.range.high.unwrap_or(u64::MAX)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn found(finding: &Finding) -> Markup {
+    let change = |delta: &Delta, of| match of {
+        Some(change) => text(&delta.words(change)),
+        None => html! { span.unknown { "not known" } },
+    };
+    html! {
+        p { (finding.baseline_runs) " runs of the baseline and " (finding.plan_runs)
+            " of the plan on " (finding.device)
+            @for (i, dim) in finding.dims.iter().enumerate() {
+                @if i == 0 { " at " } @else { ", " } code { (dim.name) " = " (dim.value) }
+            }
+            ". Below 0 the plan is better." }
+        div.scroll {
+            table {
+                thead { tr { th { "plan less baseline" } th.n { "predicted" } th.n { "measured" } } }
+                tbody {
+                    @for delta in &finding.deltas {
+                        tr {
+                            td.k { (delta.figure.name()) }
+                            td.n { (change(delta, delta.predicted)) }
+                            td.n { (change(delta, delta.measured)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
