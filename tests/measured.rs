@@ -164,8 +164,7 @@ fn a_source_and_its_programs_are_known_by_what_they_are() {
         identity(&chosen::Twice::RECORD),
     );
     assert_eq!(plain.source.to_string(), SOURCE);
-    assert_eq!(plain.plan.program.to_string(), "64fa590f5140ab42");
-    assert_eq!(chosen.plan.program.to_string(), "184e855c0b474ba5");
+    assert_ne!(plain.plan.program, chosen.plan.program);
     // An objective, a name, a budget and streams say nothing of what is run.
     let others = [
         &profiled::fast::Weighed::RECORD,

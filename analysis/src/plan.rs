@@ -229,3 +229,88 @@ fn budget_fault(ground: &Ground<'_>, candidates: &[Candidate], plan: usize) -> O
     );
     Some(fault.fix(&words, [edit]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Plan {
+        Plan {
+            slots: vec![Slot {
+                offset: 256,
+                bytes: 512,
+            }],
+            arena: 768,
+            store: 1,
+            pinned: 2,
+            lower_bound: 3,
+            ring: 4,
+            streams: 5,
+            events: 6,
+            issue: vec![
+                Op::Gate { event: 0 },
+                Op::Launch {
+                    task: 1,
+                    stream: 2,
+                    in_place: true,
+                },
+                Op::Wait {
+                    stream: 3,
+                    event: 4,
+                },
+            ],
+            collect: vec![HostOp::Wait { event: 5 }, HostOp::Read { resource: 6 }],
+        }
+    }
+
+    /// Profiles are known by it, wherever they were written.
+    #[test]
+    fn a_program_is_known_by_the_same_hash_on_every_machine() {
+        let digest = plan().digest(&Declared::default());
+        assert_eq!(digest.to_string(), "a53976b5148d5656");
+    }
+
+    #[test]
+    fn a_program_is_known_by_all_that_runs_and_by_its_source() {
+        let of = |change: &dyn Fn(&mut Plan)| {
+            let mut plan = plan();
+            change(&mut plan);
+            plan.digest(&Declared::default())
+        };
+        let same = of(&|_| {});
+        assert_eq!(of(&|p| p.lower_bound = 9), same);
+        let changes: [&dyn Fn(&mut Plan); 12] = [
+            &|p| p.slots[0].offset = 0,
+            &|p| p.slots[0].bytes = 256,
+            &|p| p.slots.clear(),
+            &|p| p.arena = 1024,
+            &|p| p.store = 0,
+            &|p| p.pinned = 0,
+            &|p| p.ring = 1,
+            &|p| p.streams = 1,
+            &|p| p.events = 7,
+            &|p| p.issue.swap(0, 2),
+            &|p| {
+                p.issue[1] = Op::Launch {
+                    task: 1,
+                    stream: 2,
+                    in_place: false,
+                }
+            },
+            &|p| p.collect.truncate(1),
+        ];
+        for (i, change) in changes.into_iter().enumerate() {
+            assert_ne!(of(change), same, "change {i}");
+        }
+        let declared = Declared {
+            issue: Some(Issue::Graph),
+            ..Declared::default()
+        };
+        assert_ne!(plan().digest(&declared), same);
+        let declared = Declared {
+            source: Some(same),
+            ..Declared::default()
+        };
+        assert_ne!(plan().digest(&declared), same);
+    }
+}
