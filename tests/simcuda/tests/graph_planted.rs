@@ -155,3 +155,38 @@ fn an_edge_that_is_lost_is_reported_for_every_seed_or_does_not_matter() {
     println!("{needed} of {kernels} edges are needed");
     assert!(needed >= 10, "{needed} of {kernels}");
 }
+
+/// Two runs, of which the second is let through its gate before the first has ended.
+macro_rules! early {
+    ($module:ident, $shim:expr, $early:expr) => {{
+        use $module::{Lattice, lattice};
+        $shim.compile_nothing();
+        $shim.register_graphs(&[(&Lattice::IMAGE, &[N as u64])]);
+        let gpu = cuda(0).expect("the shim is a device");
+        let mut graph = Lattice::load(&gpu, lattice::Dims { n: N }).expect("it loads");
+        for run in 0..2 {
+            let x = vec![run; N];
+            if $early {
+                $shim.fail("cuEventQuery", 1, 0);
+            }
+            graph
+                .run(lattice::Inputs { x: &x, by: 11 })
+                .expect("it starts");
+        }
+        $shim.reports()
+    }};
+}
+
+#[test]
+fn a_gate_that_lets_a_run_through_too_early_is_reported() {
+    let shim = Shim::start(0);
+    for seed in 0..seeds(100) {
+        for gate in [true, false] {
+            let changed = |reports: Vec<String>| reports.iter().any(|r| r.starts_with("changed: "));
+            shim.restart(seed);
+            assert_eq!(changed(early!(streams, &shim, gate)), gate, "seed {seed}");
+            shim.restart(seed);
+            assert_eq!(changed(early!(graphs, &shim, gate)), gate, "seed {seed}");
+        }
+    }
+}

@@ -345,3 +345,22 @@ fn memory_can_be_mapped_again_elsewhere_and_keeps_what_it_holds() {
     ok!(cuMemsetD8Async(arena.at, 7, BYTES, s));
     assert_eq!(status!(cuStreamSynchronize(s)), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
+
+#[test]
+fn a_copy_of_pool_memory_wants_its_stream_s_context_to_be_current() {
+    for current in [true, false] {
+        let shim = Shim::start(0);
+        let (near, far) = (Gpu::new(0), Gpu::new(1));
+        let (s, arena, pool) = (near.stream(), near.arena(BYTES), near.pool());
+        let block = gpu::allocate(pool, BYTES, s);
+        ok!(cuMemsetD8Async(arena.at, 0, BYTES, s));
+        if current { near } else { far }.enter();
+        ok!(cuMemcpyAsync(block, arena.at, BYTES, s));
+        let reports = shim.reports();
+        assert_eq!(reports.is_empty(), current, "{reports:?}");
+        assert!(
+            reports.iter().all(|r| r.starts_with("context: ")),
+            "{reports:?}"
+        );
+    }
+}

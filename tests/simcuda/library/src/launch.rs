@@ -5,7 +5,7 @@ use std::ffi::{c_uchar, c_uint, c_ushort, c_void};
 use cudarc::driver::sys::{CUcontext, CUdeviceptr, CUfunction, CUhostFn, CUstream};
 
 use crate::act::{Geometry, Registered};
-use crate::call::{calls, note, number};
+use crate::call::{calls, fault, note, number};
 use crate::queue::drain;
 use crate::status::{Answer, INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE};
 use crate::task::Spec;
@@ -103,6 +103,13 @@ fn copy(name: &'static str, to: u64, from: u64, bytes: usize, stream: CUstream) 
     issue(stream, |world, context| {
         let device = world.context(context)?.device;
         let via = (device, device);
+        let current = world.current().is_ok_and(|(current, _)| current == context);
+        if !current && (world.is_pooled(to) || world.is_pooled(from)) {
+            fault(
+                "context",
+                &format!("`{name}` of pool memory, and its stream's context is not current"),
+            );
+        }
         Ok(Spec::Copy {
             name,
             to,

@@ -23,6 +23,8 @@
 //!   such memory return once it has been read, while the rest is under way on the legacy stream.
 //!   The log says `pageable` of all of these. What a queued copy will read from pinned memory, the
 //!   host must not write: if it changed, that is reported.
+//!   A copy of pool memory wants the stream's context to be current, which `cuMemcpyPeerAsync` does
+//!   not.
 //! - **Pools** are stream-ordered: memory is there for what comes after its allocation on that stream
 //!   and gone for all that is not before its free. It is reused where the free has been executed or
 //!   lies on the same stream. A pool is reached by its own device and those that were given access.

@@ -74,6 +74,12 @@ impl Pools {
 }
 
 impl World {
+    /// Whether an address is of memory of a pool.
+    pub(crate) fn is_pooled(&self, pointer: u64) -> bool {
+        let before = self.memory.pools.blocks.range(..=pointer).next_back();
+        before.is_some_and(|(at, block)| pointer < at + block.bytes)
+    }
+
     /// What a synchronisation with a device does: pools give back what is above their threshold.
     pub(crate) fn release_idle(&self, device: usize) {
         for pool in self
