@@ -7,6 +7,7 @@ mod filters;
 mod graph;
 mod labels;
 mod picture;
+mod profile;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
@@ -24,12 +25,14 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 Finds the edges of a picture.
 
-Usage: edges [IN.png OUT.png] [--record DIR]
+Usage: edges [IN.png OUT.png] [--record DIR] [--profile FILE]
 
   IN.png          grey, colour or palette, 8 or 16 bits
   OUT.png         gets white edges on black; without files, edges draws a picture of its own
   --record [DIR]  print how the graph was planned, or write it into DIR as text, JSON, DOT and a
                   page of HTML, and stop
+  --profile FILE  find the edges of the drawn picture again and again, write what that took into
+                  FILE, for `profile \"FILE\";` in a graph, and stop
   -h, --help      print this
 ";
 
@@ -40,10 +43,14 @@ const HIGH: u16 = 2500;
 /// Fewest rows that are cut into bands.
 const BANDED: usize = 32;
 
+/// Runs of a profile: enough to say what is uncertain of their median.
+const RUNS: usize = 30;
+
 /// What the command line asks for.
 enum Command {
     Help,
     Record(Option<PathBuf>),
+    Profile(PathBuf),
     Own,
     Files(PathBuf, PathBuf),
 }
@@ -60,6 +67,7 @@ fn main() -> ExitCode {
         Command::Help => Ok(HELP.to_owned()),
         Command::Record(None) => Ok(Edges::RECORD.to_string()),
         Command::Record(Some(folder)) => export(&folder),
+        Command::Profile(file) => profile::measure(&own_picture(), RUNS, &file),
         Command::Own => on_own_picture(),
         Command::Files(input, output) => on_files(&input, &output),
     };
@@ -88,6 +96,9 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
                 let folder = given.then(|| args.value()).transpose()?;
                 return Ok(Command::Record(folder.map(PathBuf::from)));
             }
+            lexopt::Arg::Long("profile") => {
+                return Ok(Command::Profile(PathBuf::from(args.value()?)));
+            }
             lexopt::Arg::Value(file) => files.push(PathBuf::from(file)),
             _ => return Err(arg.unexpected()),
         }
@@ -104,6 +115,16 @@ fn export(folder: &Path) -> Result<String, Box<dyn Error>> {
     let paths = Edges::RECORD.export(folder)?;
     let wrote = paths.map(|path| format!("wrote {}", path.display()));
     Ok(wrote.join("\n"))
+}
+
+/// The picture that is drawn where none is given.
+fn own_picture() -> Picture {
+    let bright = drawing::draw().into_iter();
+    Picture {
+        h: drawing::HEIGHT,
+        w: drawing::WIDTH,
+        luminance: bright.map(|value| u16::from(value) * 257).collect(),
+    }
 }
 
 /// Draws a picture beside the executable and finds its edges.

@@ -1,6 +1,10 @@
 //! The command line.
 
-use crate::{Command, command, export};
+use gpu_graph::report::Measured;
+
+use crate::graph::Edges;
+use crate::picture::Picture;
+use crate::{Command, command, export, profile};
 
 fn read(args: &[&str]) -> Result<Command, String> {
     command(lexopt::Parser::from_args(args)).map_err(|error| error.to_string())
@@ -27,6 +31,10 @@ fn knows_its_options() {
     assert!(
         matches!(read(&["--record", "to"]), Ok(Command::Record(Some(to))) if to.ends_with("to"))
     );
+    assert!(
+        matches!(read(&["--profile", "to.json"]), Ok(Command::Profile(to)) if to.ends_with("to.json"))
+    );
+    assert!(read(&["--profile"]).is_err());
     assert_eq!(
         read(&["--low"]).err().as_deref(),
         Some("invalid option '--low'")
@@ -48,4 +56,26 @@ fn writes_the_record_in_all_forms() {
         assert!(std::fs::metadata(file).unwrap().len() > 0);
     }
     std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn writes_what_runs_took() {
+    let name = format!("gpu-graph-edges-profile-{}.json", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    let (h, w) = (32, 8);
+    let luminance = (0..h * w).map(|i| i as u16).collect();
+    let said = profile::measure(&Picture { h, w, luminance }, 2, &file).unwrap();
+    assert!(
+        said.contains(&format!("wrote {}", file.display())),
+        "{said}"
+    );
+    let measured = Measured::read(&file).unwrap();
+    let [program] = &measured.programs[..] else {
+        panic!("{measured:?}")
+    };
+    assert_eq!(
+        (program.runs, program.tasks.len()),
+        (2, Edges::RECORD.tasks())
+    );
+    std::fs::remove_file(file).unwrap();
 }

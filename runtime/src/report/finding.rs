@@ -122,7 +122,16 @@ impl Delta {
 
 /// `12.3 us`.
 fn time(nanos: u64) -> String {
-    format!("{:.1?}", std::time::Duration::from_nanos(nanos)).replace('µ', "u")
+    let tenths = |unit: u64, name: &str| {
+        let tenths = nanos / (unit / 10);
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    };
+    match nanos {
+        0..1_000 => format!("{nanos} ns"),
+        1_000..1_000_000 => tenths(1_000, "us"),
+        1_000_000..1_000_000_000 => tenths(1_000_000, "ms"),
+        _ => tenths(1_000_000_000, "s"),
+    }
 }
 
 impl fmt::Display for Finding {
@@ -151,5 +160,36 @@ impl fmt::Display for Finding {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_has_a_sign_and_a_unit() {
+        let words = |figure, low, high| {
+            let delta = Delta {
+                figure,
+                predicted: None,
+                measured: None,
+            };
+            delta.words(Change { low, high })
+        };
+        let time = Figure::RunNanoseconds;
+        assert_eq!(words(time, -190, 0), "-190 ns to 0");
+        assert_eq!(words(time, 12_345, 2_000_000), "+12.3 us to +2.0 ms");
+        assert_eq!(words(time, i64::MIN, i64::MIN), "-9223372036.8 s");
+        assert_eq!(words(Figure::ArenaBytes, -1024, -1024), "-1 KiB");
+    }
+
+    #[test]
+    fn a_difference_is_of_the_ends_that_are_furthest_apart() {
+        let change = Change::between([10, 20], [5, 12]);
+        assert_eq!((change.low, change.high), (-15, 2));
+        let change = Change::between([u64::MAX, u64::MAX], [0, 0]);
+        assert_eq!((change.low, change.high), (i64::MIN, i64::MIN));
+        assert!(change.is_less() && !change.is_more());
     }
 }

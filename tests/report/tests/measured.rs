@@ -80,7 +80,7 @@ fn a_judged_record_is_of_the_schema_and_its_page_says_what_was_measured() {
     for shown in [
         "measured finding",
         "8 runs of the baseline and 8 of the plan on host at ",
-        "-3.75 KiB",
+        "-3.7 KiB",
         &after.programs[0].program.to_string(),
     ] {
         assert!(page.contains(shown), "{shown}");
