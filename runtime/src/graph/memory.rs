@@ -303,3 +303,40 @@ impl fmt::Display for Memory {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guard_that_fires_is_told_with_its_variant_and_the_plan_that_is_used() {
+        let violation = Violation::SlotSize { resource: 3 };
+        let guarded = |guard| Guarded {
+            planned: 4096,
+            fitted: 512,
+            guard: Some(guard),
+        };
+        let bytes = Bytes {
+            arena: 4096,
+            ..Bytes::default()
+        };
+        let memory = Memory {
+            of: Loaded {
+                graph: "Either",
+                dims: Box::new([("n", 7)]),
+            },
+            instances: 1,
+            planned: bytes,
+            actual: bytes,
+            kept: Some(Kept::Refused(violation)),
+            variants: Box::new([guarded(Ok(())), guarded(Err(violation))]),
+        };
+        let text = memory.to_string();
+        let fired = format!("of combination 2, with an arena of 512 bytes: {violation}\n");
+        assert!(text.contains(&fired), "{text}");
+        let used = "the slots of its plan, 4096 bytes: used, and verified at these dims";
+        assert_eq!(text.matches(used).count(), 2, "{text}");
+        assert!(text.contains("of combination 1, with an arena of 512 bytes: it holds"));
+        assert_eq!(memory.total(), 4096);
+    }
+}
