@@ -13,6 +13,18 @@ pub enum Target {
     Throughput,
 }
 
+/// How a run reaches the device. Results are equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Issue {
+    /// Op by op, to streams.
+    #[default]
+    Streams,
+    /// As one launch of a graph, on a device that has such.
+    Graph,
+}
+
 /// How far an output may be from its exact value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +45,8 @@ pub struct Purpose {
     pub scope: Option<String>,
     /// The metric besides bytes.
     pub target: Option<Target>,
+    /// How a run reaches the device; by streams where it is not declared.
+    pub issue: Issue,
     /// What a plan is chosen by, as it was written.
     pub minimize: Option<String>,
     /// Correctness of outputs.

@@ -50,7 +50,7 @@ pub(crate) use amount::amount;
 
 pub use allocator::{Allocator, Event, Happening, SizeClass};
 pub use candidate::{Candidate, Cost, Policy, Range};
-pub use claims::{Claims, Disposition, Guard, Purpose, Stage, Target, Tolerance, Verdict};
+pub use claims::{Claims, Disposition, Guard, Issue, Purpose, Stage, Target, Tolerance, Verdict};
 pub use completion::{
     Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
 };

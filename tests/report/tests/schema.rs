@@ -12,7 +12,9 @@ mod report_support;
 use std::fs;
 use std::path::Path;
 
-use gpu_graph::report::{Disposition, Policy, Proof, Range, Report, ReportError, Target, VERSION};
+use gpu_graph::report::{
+    Disposition, Issue, Policy, Proof, Range, Report, ReportError, Target, VERSION,
+};
 use serde_json::{Value, json};
 
 fn schema() -> Value {
@@ -137,6 +139,7 @@ fn what_is_declared_is_in_the_report() {
     };
     assert_eq!((&*tolerance.output, &*tolerance.bound), ("y", "1e-5"));
     assert_eq!((purpose.target, &purpose.minimize), (None, &None));
+    assert_eq!(purpose.issue, Issue::Streams);
     for task in &kinds.plans[0].tasks {
         let half = task.kernel.as_deref() == Some("half");
         let time = task.time.map(|time| (time.nanoseconds, time.measured));
@@ -147,6 +150,7 @@ fn what_is_declared_is_in_the_report() {
     let purpose = &asked.plans[0].purpose;
     assert_eq!(purpose.scope.as_deref(), Some("a \\t b"));
     assert_eq!(purpose.target, Some(Target::Latency));
+    assert_eq!(purpose.issue, Issue::Graph);
     assert_eq!(
         purpose.minimize.as_deref(),
         Some("peak, then critical_path")

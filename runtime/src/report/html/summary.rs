@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use super::words::{bytes, count, grouped, less, names, text};
 use super::{Shown, bar};
-use crate::report::{Added, AddedBy, Disposition, DomainBound, Peak, Plan, Range, Target, When};
+use crate::report::{
+    Added, AddedBy, Disposition, DomainBound, Issue, Peak, Plan, Range, Target, When,
+};
 
 /// The dims with their bounds.
 pub(super) fn dims(plan: &Plan) -> Markup {
@@ -252,6 +254,9 @@ fn purpose(plan: &Plan) -> Markup {
                     None => (unknown()),
                 }
             } }
+            @if purpose.issue == Issue::Graph {
+                div { dt { "issue" } dd { "as one launch of a graph, where the device has such" } }
+            }
             @if let Some(minimize) = &purpose.minimize {
                 div { dt { "minimize" } dd { (minimize) } }
             }

@@ -65,6 +65,7 @@ gpu_graph::gpu_graph! {
         streams 2;
         scope "a \\t b";
         target latency;
+        issue graph;
         minimize peak, then critical_path;
         input x: [f32; n];
         let a: [f32; n] = add(&x, &x);

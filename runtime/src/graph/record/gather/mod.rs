@@ -12,8 +12,8 @@ mod tasks;
 use super::facts::{Facts, Update};
 use super::placed::updates;
 use super::{Op, Record};
-use crate::report::{Dim, Plan, Region, Report, VERSION};
-use crate::table::{Program, Source};
+use crate::report::{Dim, Issue, Plan, Region, Report, VERSION};
+use crate::table::{self, Program, Source};
 use noted::Noted;
 
 impl Record {
@@ -89,7 +89,11 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
     let allocator = known.allocator(&resources);
     let unshared = known.unshared(&resources);
     let candidates = known.candidates(&resources, &storage, &allocator);
-    let purpose = known.noted.purpose.clone();
+    let mut purpose = known.noted.purpose.clone();
+    purpose.issue = match known.program.issue_as {
+        table::Issue::Streams => Issue::Streams,
+        table::Issue::Graph => Issue::Graph,
+    };
     Plan {
         variant: variant.map(str::to_owned),
         dims: dims.collect(),
