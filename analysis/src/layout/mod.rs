@@ -39,7 +39,7 @@ pub const PAIRWISE: usize = 2000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Steps of [`place`](mod@crate::place) for each region of memory. Each greedy placement takes
-    /// twice the square of the number of ranges, so the more there are, the less is searched.
+    /// twice the number of pairs that clash, so the more there are, the less is searched.
     pub steps: u64,
 }
 

@@ -78,11 +78,11 @@ pub(crate) enum Clashes<'a> {
 }
 
 impl Clashes<'_> {
-    /// All pairs.
-    pub(crate) fn pairs(&self) -> usize {
+    /// Steps of one placement.
+    pub(crate) fn steps(&self) -> u64 {
         match self {
-            Self::Bits(near) => near.pairs(),
-            Self::Lists(graph) => graph.pairs(),
+            Self::Bits(near) => 2 * near.pairs() as u64,
+            Self::Lists(graph) => 8 * graph.pairs() as u64,
         }
     }
 

@@ -165,7 +165,10 @@ impl Solver<'_> {
         // The lists are made where bits did not do.
         let near = self.near();
         if let Some(near) = &near {
-            self.greedy(Clashes::Bits(near), filled.as_ref());
+            self.greedy(Clashes::Bits(near));
+            if let Some((intervals, true)) = &filled {
+                self.search_intervals(intervals, true);
+            }
             if self.done() {
                 return;
             }
@@ -173,7 +176,12 @@ impl Solver<'_> {
         match self.graph() {
             Some(graph) => {
                 if near.is_none() {
-                    self.greedy(Clashes::Lists(&graph), filled.as_ref());
+                    self.greedy(Clashes::Lists(&graph));
+                }
+                if let Some((intervals, exact)) = &filled
+                    && (near.is_none() || !exact)
+                {
+                    self.search_intervals(intervals, *exact);
                 }
                 self.search_graph(&graph);
             }
@@ -228,21 +236,13 @@ impl Solver<'_> {
         (pairs <= PAIRS).then(|| Graph::new(self.problem, &self.blocks, over))
     }
 
-    /// The greedy placements. Intervals are searched behind the first two, which do little else than
-    /// the others.
-    fn greedy(&mut self, clashes: Clashes<'_>, filled: Option<&(Intervals, bool)>) {
+    fn greedy(&mut self, clashes: Clashes<'_>) {
         for which in 0..fit::SEQUENCES {
             let sequence = fit::sequence(which, &self.blocks, clashes);
             for rule in [Gap::Best, Gap::First] {
                 let offsets = fit::place(&self.blocks, clashes, &sequence, rule);
                 self.offer(offsets);
-                self.best.steps += 8 * clashes.pairs() as u64;
-                if self.done() {
-                    return;
-                }
-            }
-            if let (0, Some((intervals, exact))) = (which, filled) {
-                self.search_intervals(intervals, *exact);
+                self.best.steps += clashes.steps();
                 if self.done() {
                     return;
                 }
