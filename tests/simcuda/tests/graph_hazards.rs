@@ -322,3 +322,36 @@ fn h39_running_ahead_takes_no_more_memory_than_the_declared_depth() {
         assert_eq!(lines(shim, "cuLaunchKernel"), 90);
     });
 }
+
+/// Each device has its own context, which is current where its calls are made, on whatever thread.
+#[test]
+fn two_devices_run_side_by_side_and_from_other_threads() {
+    every_seed::<Diamond>(|shim, near, seed| {
+        let far = cuda(1).expect("another device");
+        let dims = || diamond::Dims { n: N };
+        let mut graphs = [
+            Diamond::load(near, dims()).expect("it loads"),
+            Diamond::load(&far, dims()).expect("it loads"),
+        ];
+        for round in 0..2 {
+            for (i, graph) in (0..).zip(&mut graphs) {
+                let (w, x) = (numbers(seed + i), numbers(10 * round + i));
+                let expected = self::diamond(&w, &x, 3.0);
+                let mut found = || {
+                    graph.set_w(&w).expect("weights");
+                    let run = graph.run(diamond::Inputs { x: &x, by: 3.0 });
+                    let y = run.expect("it runs").y().expect("a result").to_vec();
+                    y.expect("content")
+                };
+                let found = match round {
+                    0 => found(),
+                    _ => std::thread::scope(|scope| scope.spawn(found).join().expect("a thread")),
+                };
+                assert_eq!(found, expected);
+            }
+        }
+        drop(graphs);
+        // Both come to rest before either goes.
+        assert_eq!(shim.reports(), [""; 0], "seed {seed}");
+    });
+}

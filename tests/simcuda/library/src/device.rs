@@ -5,8 +5,9 @@ use std::ffi::{c_char, c_int, c_uint};
 use cudarc::driver::sys::{CUcontext, CUdevice, CUdevice_attribute, CUresult, CUuuid};
 
 use crate::call::{calls, initialize};
+use crate::module::intern;
 use crate::queue::drain_context;
-use crate::status::{Answer, INVALID_CONTEXT, INVALID_VALUE, name};
+use crate::status::{Answer, INVALID_CONTEXT, INVALID_VALUE};
 use crate::world::{World, handle, peek_current, pop_current, push_current, put, set_current};
 
 /// The version of CUDA whose behaviour is encoded.
@@ -41,14 +42,12 @@ calls! {
 
     /// The name of a status.
     fn cuGetErrorName(error: CUresult, text: *mut *const c_char) {
-        let found = name(error as u32).ok_or(INVALID_VALUE)?;
-        put(text, found.as_ptr().cast())
+        put(text, intern(&format!("{error:?}\0")).as_ptr().cast())
     }
 
     /// As [`cuGetErrorName`].
     fn cuGetErrorString(error: CUresult, text: *mut *const c_char) {
-        let found = name(error as u32).ok_or(INVALID_VALUE)?;
-        put(text, found.as_ptr().cast())
+        put(text, intern(&format!("{error:?}\0")).as_ptr().cast())
     }
 
     /// How many devices there are.

@@ -32,31 +32,6 @@ statuses! {
     UNKNOWN = CUDA_ERROR_UNKNOWN;
 }
 
-/// The name that the driver has for a status.
-pub(crate) fn name(status: u32) -> Option<&'static str> {
-    use CUresult::*;
-    let known = [
-        (CUDA_SUCCESS, "CUDA_SUCCESS\0"),
-        (CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE\0"),
-        (CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY\0"),
-        (CUDA_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED\0"),
-        (CUDA_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE\0"),
-        (CUDA_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE\0"),
-        (CUDA_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE\0"),
-        (CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT\0"),
-        (CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE\0"),
-        (CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND\0"),
-        (CUDA_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY\0"),
-        (CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS\0"),
-        (CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED\0"),
-        (CUDA_ERROR_NOT_PERMITTED, "CUDA_ERROR_NOT_PERMITTED\0"),
-        (CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED\0"),
-        (CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN\0"),
-    ];
-    let found = known.iter().find(|(s, _)| *s as u32 == status);
-    found.map(|(_, name)| *name)
-}
-
 /// Whether a status says that its context is lost: every later call on it answers the same.
 pub(crate) fn is_sticky(status: u32) -> bool {
     matches!(status, ILLEGAL_ADDRESS | LAUNCH_TIMEOUT)
