@@ -1,0 +1,89 @@
+//! Measured costs in plans and records.
+
+mod common;
+
+use common::{Graph, read, write};
+use gpu_graph_analysis::declared::Cost;
+use gpu_graph_analysis::digest::Digest;
+use gpu_graph_analysis::fault::BLOCKED;
+use gpu_graph_analysis::measured::{LaunchTime, Measured, Profile};
+use gpu_graph_analysis::model::Site;
+use gpu_graph_analysis::plan::plan;
+use gpu_graph_analysis::policy::{Metric, Minimize, Weight};
+
+fn digest() -> Digest {
+    Digest::parse("00000000000000aa").expect("16 digits")
+}
+
+/// A load and what is computed with it, one after the other; nothing is known of what the second
+/// takes.
+fn tile(profile: Option<Measured>) -> Graph {
+    let mut g = Graph::new("Tile");
+    let (buffer, out) = (g.transient("buf", 1024), g.output("out", 256));
+    g.task("L", &[write(buffer)]);
+    g.task("C", &[read(buffer), write(out)]);
+    let (nanos, text) = (10_000, "10 us".to_owned());
+    let declared = &mut g.model.declared;
+    declared
+        .costs
+        .push(("L".to_owned(), Some(Cost { nanos, text })));
+    declared.costs.push(("C".to_owned(), None));
+    declared.minimize = Some(Minimize::Weights(vec![Weight {
+        metric: Metric::CriticalPath,
+        each: 1.0,
+        text: "1 / ns * critical_path".to_owned(),
+        site: Site(7),
+    }]));
+    declared.profile = Some(Profile {
+        file: "t.json".to_owned(),
+        measured: profile,
+        sources: vec![digest()],
+    });
+    g
+}
+
+fn launch(kernel: &str, [low, median, high]: [u64; 3]) -> LaunchTime {
+    LaunchTime {
+        kernel: kernel.to_owned(),
+        dims: vec![4],
+        count: 9,
+        low,
+        median,
+        high,
+    }
+}
+
+#[test]
+fn what_is_measured_stands_before_what_is_declared() {
+    let measured = Measured {
+        device: "host".to_owned(),
+        dims: vec![("n".to_owned(), 4)],
+        runs: 9,
+        program: digest(),
+        launches: vec![launch("C", [1, 2, 3]), launch("L", [10, 20, 30])],
+        of_task: vec![Some(1), Some(0)],
+    };
+    let (_, record) = plan(&tile(Some(measured)).model).unwrap_or_else(|f| panic!("{f:?}"));
+    let figures = &record.policy.rivals[record.policy.plan].figures;
+    assert_eq!((figures.critical_path, figures.at_least), (22, false));
+    assert_eq!(record.identity.chosen.predicted.path, Some([11, 33]));
+    let text = record.to_string();
+    assert!(text.contains("`t.json`: 9 runs on host at n = 4; a cost is one at these dims"));
+    assert!(text.contains("cost           `L` at [4]: 20 ns measured, 10 ns to 30 ns"));
+    assert!(
+        !text.contains("10 us") && !text.contains("cost unknown"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_stale_profile_is_named_where_a_plan_is_blocked_on_costs() {
+    let faults = plan(&tile(None).model).expect_err("nothing is known of `C`");
+    let [fault] = &faults[..] else {
+        panic!("{faults:?}")
+    };
+    assert_eq!((fault.code, fault.site), (BLOCKED, Site(7)));
+    assert_eq!(fault.message, "the plan is blocked on the cost of `C`");
+    let note = "the profile `t.json` is of another source, and not used";
+    assert!(fault.notes.iter().any(|n| n == note), "{:?}", fault.notes);
+}
