@@ -145,6 +145,10 @@ fn kernels_of_one_text_are_one_source_with_the_signatures_of_all() {
         "{kernels}"
     );
     assert!(!kernels.contains("_indirect"), "no scalars: {kernels}");
+    let halves = text::<halves::Dims>().kernels;
+    let signature = "halves(f16* __restrict__ x, const bf16* __restrict__ y, bf16 by, \
+                     bf16* __restrict__ out, u64 n)";
+    assert!(halves.contains(signature), "{halves}");
 }
 
 #[test]
