@@ -13,7 +13,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-use gpu_graph::Record;
+use gpu_graph::{CudaError, Device, Record};
 use graph::{Edges, Whole, edges, whole};
 use picture::Picture;
 use std::error::Error;
@@ -25,10 +25,11 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 Finds the edges of a picture.
 
-Usage: edges [IN.png OUT.png] [--record DIR] [--profile FILE]
+Usage: edges [IN.png OUT.png] [--device host | cuda] [--record DIR] [--profile FILE]
 
   IN.png          grey, colour or palette, 8 or 16 bits
   OUT.png         gets white edges on black; without files, edges draws a picture of its own
+  --device        where it runs: on this machine, if not given, or on its first NVIDIA GPU
   --record [DIR]  print how the graph was planned, or write it into DIR as text, JSON, DOT and a
                   page of HTML, and stop
   --profile FILE  find the edges of the drawn picture again and again, write what that took into
@@ -51,8 +52,24 @@ enum Command {
     Help,
     Record(Option<PathBuf>),
     Profile(PathBuf),
-    Own,
-    Files(PathBuf, PathBuf),
+    Own(On),
+    Files(On, PathBuf, PathBuf),
+}
+
+/// Where it runs.
+#[derive(Clone, Copy)]
+enum On {
+    Host,
+    Cuda,
+}
+
+impl On {
+    fn device(self) -> Result<Device, CudaError> {
+        match self {
+            On::Host => Ok(gpu_graph::host()),
+            On::Cuda => gpu_graph::cuda(0),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -68,8 +85,8 @@ fn main() -> ExitCode {
         Command::Record(None) => Ok(Edges::RECORD.to_string()),
         Command::Record(Some(folder)) => export(&folder),
         Command::Profile(file) => profile::measure(&own_picture(), RUNS, &file),
-        Command::Own => on_own_picture(),
-        Command::Files(input, output) => on_files(&input, &output),
+        Command::Own(on) => on_own_picture(on),
+        Command::Files(on, input, output) => on_files(on, &input, &output),
     };
     match text {
         Ok(text) => {
@@ -85,7 +102,8 @@ fn main() -> ExitCode {
 }
 
 fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
-    let mut files = Vec::new();
+    use lexopt::ValueExt;
+    let (mut files, mut on) = (Vec::new(), On::Host);
     while let Some(arg) = args.next()? {
         match arg {
             lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
@@ -99,13 +117,20 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
             lexopt::Arg::Long("profile") => {
                 return Ok(Command::Profile(PathBuf::from(args.value()?)));
             }
+            lexopt::Arg::Long("device") => {
+                on = args.value()?.parse_with(|name| match name {
+                    "host" => Ok(On::Host),
+                    "cuda" => Ok(On::Cuda),
+                    _ => Err("devices are `host` and `cuda`"),
+                })?;
+            }
             lexopt::Arg::Value(file) => files.push(PathBuf::from(file)),
             _ => return Err(arg.unexpected()),
         }
     }
     match <[PathBuf; 2]>::try_from(files) {
-        Ok([input, output]) => Ok(Command::Files(input, output)),
-        Err(none) if none.is_empty() => Ok(Command::Own),
+        Ok([input, output]) => Ok(Command::Files(on, input, output)),
+        Err(none) if none.is_empty() => Ok(Command::Own(on)),
         Err(_) => Err("it takes two files, or none".into()),
     }
 }
@@ -128,16 +153,16 @@ fn own_picture() -> Picture {
 }
 
 /// Draws a picture beside the executable and finds its edges.
-fn on_own_picture() -> Result<String, Box<dyn Error>> {
+fn on_own_picture(on: On) -> Result<String, Box<dyn Error>> {
     let executable = std::env::current_exe()?;
     let input = executable.with_file_name("edges-in.png");
     picture::write(&input, drawing::HEIGHT, drawing::WIDTH, &drawing::draw())
         .map_err(|error| format!("cannot write {}: {error}", input.display()))?;
-    let found = on_files(&input, &executable.with_file_name("edges-out.png"))?;
+    let found = on_files(on, &input, &executable.with_file_name("edges-out.png"))?;
     Ok(format!("drew {}\n{found}", input.display()))
 }
 
-fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
+fn on_files(on: On, input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
     let picture = picture::read(input)
         .map_err(|error| format!("cannot read {}: {error}", input.display()))?;
     let (h, w) = (picture.h, picture.w);
@@ -146,7 +171,7 @@ fn on_files(input: &Path, output: &Path) -> Result<String, Box<dyn Error>> {
         time,
         memory,
         record,
-    } = find(picture)?;
+    } = find(on, picture)?;
     picture::write(output, h, w, &edges)
         .map_err(|error| format!("cannot write {}: {error}", output.display()))?;
 
@@ -171,9 +196,9 @@ struct Found {
 }
 
 /// Runs a graph on a picture.
-fn find(Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
+fn find(on: On, Picture { h, w, luminance }: Picture) -> Result<Found, Box<dyn Error>> {
     let (image, low, high) = (luminance, LOW, HIGH);
-    let device = gpu_graph::host();
+    let device = on.device()?;
     if h < BANDED {
         let mut graph = Whole::load(&device, whole::Dims { h, w })?;
         let start = Instant::now();

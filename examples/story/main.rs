@@ -15,6 +15,7 @@ mod teller;
 mod tests;
 mod vocabulary;
 
+use gpu_graph::{CudaError, Device};
 use graph::{SEQ, Story};
 use progress::Progress;
 use std::error::Error;
@@ -27,12 +28,13 @@ use vocabulary::{BOS, Vocabulary};
 const HELP: &str = "\
 Tells a story.
 
-Usage: story --model DIR [--steps N] [--prompt TEXT] [--record DIR]
+Usage: story --model DIR [--steps N] [--prompt TEXT] [--device host | cuda] [--record DIR]
 
   --model DIR    folder with `stories260K.bin` and `tok512.bin`, which can be had from
                  https://huggingface.co/karpathy/tinyllamas, in `stories260K`
   --steps N      tokens at most, prompt included: 1 to 512; 256 if not given
   --prompt TEXT  how the story begins
+  --device       where it runs: on this machine, if not given, or on its first NVIDIA GPU
   --record [DIR] print how the graph was planned, or write it into DIR as text, JSON, DOT and a
                  page of HTML, and stop
   -h, --help     print this
@@ -47,7 +49,24 @@ enum Command {
         model: PathBuf,
         steps: u32,
         prompt: String,
+        on: On,
     },
+}
+
+/// Where it runs.
+#[derive(Clone, Copy, Debug)]
+enum On {
+    Host,
+    Cuda,
+}
+
+impl On {
+    fn device(self) -> Result<Device, CudaError> {
+        match self {
+            On::Host => Ok(gpu_graph::host()),
+            On::Cuda => gpu_graph::cuda(0),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -67,7 +86,8 @@ fn main() -> ExitCode {
             model,
             steps,
             prompt,
-        } => tell(&model, steps, &prompt, &mut out),
+            on,
+        } => tell((&model, on), steps, &prompt, &mut out),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,6 +108,7 @@ fn gone(error: &(dyn Error + 'static)) -> bool {
 fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
     use lexopt::ValueExt;
     let (mut model, mut steps, mut prompt) = (None, 256, String::new());
+    let mut on = On::Host;
     while let Some(arg) = args.next()? {
         match arg {
             lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
@@ -105,6 +126,13 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
                     _ => Err(format!("steps are a number from 1 to {SEQ}")),
                 })?;
             }
+            lexopt::Arg::Long("device") => {
+                on = args.value()?.parse_with(|name| match name {
+                    "host" => Ok(On::Host),
+                    "cuda" => Ok(On::Cuda),
+                    _ => Err("devices are `host` and `cuda`"),
+                })?;
+            }
             lexopt::Arg::Long("prompt") => prompt = args.value()?.string()?,
             arg => return Err(arg.unexpected()),
         }
@@ -116,6 +144,7 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
         model,
         steps,
         prompt,
+        on,
     })
 }
 
@@ -129,14 +158,14 @@ fn export(folder: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
 
 /// Writes a story that begins with the prompt, and a line's end.
 fn tell(
-    folder: &Path,
+    (folder, on): (&Path, On),
     steps: u32,
     prompt: &str,
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
     let model = model::read(&folder.join("stories260K.bin"))?;
     let vocabulary = Vocabulary::read(&folder.join("tok512.bin"))?;
-    let mut teller = Teller::load(&gpu_graph::host(), &model)?;
+    let mut teller = Teller::load(&on.device()?, &model)?;
 
     let prompt = vocabulary.encode(prompt);
     let mut progress = Progress::start(steps);

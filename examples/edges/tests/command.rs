@@ -4,7 +4,7 @@ use gpu_graph::report::Measured;
 
 use crate::graph::Edges;
 use crate::picture::Picture;
-use crate::{Command, command, export, profile};
+use crate::{Command, On, command, export, profile};
 
 fn read(args: &[&str]) -> Result<Command, String> {
     command(lexopt::Parser::from_args(args)).map_err(|error| error.to_string())
@@ -12,15 +12,29 @@ fn read(args: &[&str]) -> Result<Command, String> {
 
 #[test]
 fn takes_two_files_or_none() {
-    assert!(matches!(read(&[]), Ok(Command::Own)));
-    assert!(matches!(read(&["a.png", "b.png"]), Ok(Command::Files(a, b))
-        if a.ends_with("a.png") && b.ends_with("b.png")));
+    assert!(matches!(read(&[]), Ok(Command::Own(On::Host))));
+    assert!(
+        matches!(read(&["a.png", "b.png"]), Ok(Command::Files(On::Host, a, b))
+        if a.ends_with("a.png") && b.ends_with("b.png"))
+    );
     for args in [&["a.png"][..], &["a.png", "b.png", "c.png"]] {
         assert_eq!(
             read(args).err().as_deref(),
             Some("it takes two files, or none")
         );
     }
+}
+
+#[test]
+fn runs_where_it_is_told_to() {
+    let on_a_gpu = read(&["--device", "cuda"]);
+    assert!(matches!(on_a_gpu, Ok(Command::Own(On::Cuda))));
+    let on_a_gpu = read(&["a.png", "b.png", "--device=cuda"]);
+    assert!(matches!(on_a_gpu, Ok(Command::Files(On::Cuda, ..))));
+    let here = read(&["--device", "host"]);
+    assert!(matches!(here, Ok(Command::Own(On::Host))));
+    let error = read(&["--device", "tpu"]).err().unwrap();
+    assert!(error.ends_with("devices are `host` and `cuda`"), "{error}");
 }
 
 #[test]

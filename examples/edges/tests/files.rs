@@ -1,7 +1,7 @@
 //! Any PNG is read; what is none gets an error.
 
 use crate::picture::{Picture, read, write};
-use crate::{on_files, picture};
+use crate::{On, on_files, picture};
 use png::{BitDepth, ColorType};
 use std::fs;
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ fn what_is_written_can_be_read() {
 #[test]
 fn bad_files_are_named() {
     let says = |input: &PathBuf, output: &PathBuf, begin: &str| {
-        let error = on_files(input, output).unwrap_err().to_string();
+        let error = on_files(On::Host, input, output).unwrap_err().to_string();
         assert!(error.starts_with(begin), "{error}");
         error
     };
@@ -112,5 +112,5 @@ fn bad_files_are_named() {
         &nowhere,
         &format!("cannot write {}: ", nowhere.display()),
     );
-    on_files(&good, &out).unwrap();
+    on_files(On::Host, &good, &out).unwrap();
 }

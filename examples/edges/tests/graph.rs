@@ -4,7 +4,7 @@ use super::random::{Random, THRESHOLDS};
 use crate::by_hand::ByHand;
 use crate::graph::{Edges, Whole, edges, whole};
 use crate::picture::Picture;
-use crate::{BANDED, find};
+use crate::{BANDED, On, find};
 
 fn run(graph: &mut Edges, image: &[u16], low: u16, high: u16) -> Vec<u8> {
     let run = graph.run(edges::Inputs { image, low, high }).unwrap();
@@ -77,7 +77,7 @@ fn every_size_finds_its_graph() {
             .run(&luminance, crate::LOW, crate::HIGH)
             .to_vec();
         assert_eq!(
-            find(Picture { h, w, luminance }).unwrap().edges,
+            find(On::Host, Picture { h, w, luminance }).unwrap().edges,
             expected,
             "{h} x {w}"
         );
@@ -92,7 +92,7 @@ fn too_large_pictures_are_refused() {
             w,
             luminance: vec![0; 32_769],
         };
-        let error = find(picture).err().unwrap().to_string();
+        let error = find(On::Host, picture).err().unwrap().to_string();
         assert!(
             error.contains("32769") && error.contains("32768"),
             "{error}"

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{Command, command, export};
+use crate::{Command, On, command, export};
 
 fn read(args: &[&str]) -> Result<Command, String> {
     command(lexopt::Parser::from_args(args)).map_err(|error| error.to_string())
@@ -10,7 +10,7 @@ fn read(args: &[&str]) -> Result<Command, String> {
 fn takes_a_model_steps_and_a_prompt() {
     let told = read(&["--model", "m"]);
     assert!(
-        matches!(&told, Ok(Command::Tell { model, steps: 256, prompt })
+        matches!(&told, Ok(Command::Tell { model, steps: 256, prompt, on: On::Host })
             if model.ends_with("m") && prompt.is_empty()),
         "{told:?}"
     );
@@ -19,6 +19,13 @@ fn takes_a_model_steps_and_a_prompt() {
         matches!(&told, Ok(Command::Tell { steps: 512, prompt, .. }) if prompt == "The dragon"),
         "{told:?}"
     );
+    let told = read(&["--model", "m", "--device", "cuda"]);
+    assert!(
+        matches!(&told, Ok(Command::Tell { on: On::Cuda, .. })),
+        "{told:?}"
+    );
+    let error = read(&["--model", "m", "--device", "tpu"]).unwrap_err();
+    assert!(error.ends_with("devices are `host` and `cuda`"), "{error}");
     assert!(matches!(read(&["-h"]), Ok(Command::Help)));
     assert!(matches!(read(&["--record"]), Ok(Command::Record(None))));
     assert!(

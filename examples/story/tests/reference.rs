@@ -1,7 +1,7 @@
 //! The real model tells the stories that llama2.c tells. It is no part of the project: the test needs the
 //! folder that `STORY_MODEL` names.
 
-use crate::tell;
+use crate::{On, tell};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ fn the_real_model_tells_the_reference_stories() {
     ] {
         let expected = std::fs::read(folder.join(file)).unwrap();
         let mut told = Vec::new();
-        tell(&folder, steps, prompt, &mut told).unwrap();
+        tell((&folder, On::Host), steps, prompt, &mut told).unwrap();
         assert!(
             told == expected,
             "{file} has another story:\n{}",

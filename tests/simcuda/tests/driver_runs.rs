@@ -143,8 +143,7 @@ fn a_graph_that_is_dropped_in_flight_keeps_what_its_run_uses_until_that_is_over(
             let mut graph = Graphs::load(&device, graphs::Dims { n }).unwrap();
             let mut other = Streams::load(&device, streams::Dims { n }).unwrap();
             let x = numbers(n, 1);
-            let run = graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
-            std::mem::forget(run);
+            graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
             other.run(streams::Inputs { x: &x, by: 2 }).unwrap();
             let before = shim.calls().len();
             drop(graph);
@@ -317,8 +316,26 @@ fn a_panic_in_a_callback_is_an_error_of_the_run_and_the_next_one_goes_on_after_a
     close(&shim, device, 3);
 }
 
-/// Whether a call gives something back; or tells when a copy ends, without which what it touches is
-/// never given back.
+#[test]
+fn what_a_gpu_cannot_run_is_a_typed_error_at_load() {
+    let shim = shim(3);
+    let device = device();
+    let group = gpu_graph::Group::new(1);
+    let rank = group.rank(0).unwrap();
+    let said = Meets::load_in(&device, meets::Dims { n: 8 }, rank);
+    let said = said.err().unwrap().to_string();
+    assert_eq!(
+        said,
+        "loading `Meets`: a collective: unsupported on this device"
+    );
+    let said = OnHost::load(&device, on_host::Dims { n: 8 });
+    let want =
+        "loading `OnHost`: kernel `host_only` cannot run on this device: it has no `cuda` clause";
+    assert_eq!(said.err().unwrap().to_string(), want);
+    close(&shim, device, 3);
+}
+
+/// Whether a call gives something back.
 fn gives_back(name: &str) -> bool {
     let parts = [
         "Destroy",

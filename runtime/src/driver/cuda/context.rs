@@ -110,6 +110,35 @@ impl Context {
         Ok(u32::try_from(value).unwrap_or(0))
     }
 
+    /// The devices that can reach memory of this one.
+    pub(super) fn peers(&self) -> Result<Vec<CUdevice>, CudaError> {
+        let mut count = 0;
+        // SAFETY: the driver is set up; each call writes one number.
+        answer("cuDeviceGetCount", unsafe {
+            self.api.cuDeviceGetCount(&raw mut count)
+        })?;
+        let mut peers = Vec::new();
+        for ordinal in 0..count {
+            let (mut peer, mut can) = (0, 0);
+            // SAFETY: as above; there is a device of that ordinal.
+            answer("cuDeviceGet", unsafe {
+                self.api.cuDeviceGet(&raw mut peer, ordinal)
+            })?;
+            if peer == self.device {
+                continue;
+            }
+            // SAFETY: as above.
+            answer("cuDeviceCanAccessPeer", unsafe {
+                self.api
+                    .cuDeviceCanAccessPeer(&raw mut can, peer, self.device)
+            })?;
+            if can != 0 {
+                peers.push(peer);
+            }
+        }
+        Ok(peers)
+    }
+
     /// Makes the context current on this thread, whatever was before.
     ///
     /// # Errors

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::c_int;
 
 use cudarc::driver::sys::{
-    CUmemAllocationHandleType, CUmemAllocationType, CUmemPool_attribute, CUmemPoolProps,
-    CUmemoryPool, CUstream,
+    CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType,
+    CUmemLocation, CUmemPool_attribute, CUmemPoolProps, CUmemoryPool, CUstream,
 };
 
 use super::super::{DriverError, invalid};
@@ -66,6 +66,23 @@ impl Pool {
                 context
                     .api
                     .cuMemPoolSetAttribute(self.raw.0, attribute, value)
+            })?;
+        }
+        // What one device leaves in its pool another may fetch from there.
+        let peers = context.peers()?;
+        let desc = |id: i32| CUmemAccessDesc {
+            location: CUmemLocation {
+                id,
+                ..location(context)
+            },
+            flags: CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        };
+        let peers: Vec<_> = peers.into_iter().map(desc).collect();
+        if !peers.is_empty() {
+            // SAFETY: there are as many descriptions.
+            answer("cuMemPoolSetAccess", unsafe {
+                let (pool, at) = (self.raw.0, peers.as_ptr());
+                context.api.cuMemPoolSetAccess(pool, at, peers.len())
             })?;
         }
         // What is free stays until it is trimmed, and no wait of anyone gives it back.

@@ -70,6 +70,7 @@ symbols! {
     cuDeviceGet(device: *mut CUdevice, ordinal: c_int);
     cuDeviceGetName(name: *mut c_char, len: c_int, device: CUdevice);
     cuDeviceGetAttribute(value: *mut c_int, attribute: CUdevice_attribute, device: CUdevice);
+    cuDeviceCanAccessPeer(can: *mut c_int, device: CUdevice, peer: CUdevice);
     cuDevicePrimaryCtxRetain(context: *mut CUcontext, device: CUdevice);
     cuDevicePrimaryCtxRelease_v2(device: CUdevice);
     cuCtxSetCurrent(context: CUcontext);
@@ -98,6 +99,7 @@ symbols! {
     cuMemPoolDestroy(pool: CUmemoryPool);
     cuMemPoolSetAttribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void);
     cuMemPoolGetAttribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void);
+    cuMemPoolSetAccess(pool: CUmemoryPool, desc: *const CUmemAccessDesc, count: usize);
     cuMemPoolTrimTo(pool: CUmemoryPool, keep: usize);
     cuMemAllocFromPoolAsync(at: *mut CUdeviceptr, bytes: usize, pool: CUmemoryPool, stream: CUstream);
     cuMemFreeAsync(at: CUdeviceptr, stream: CUstream);

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses what it needs")]
 
+use std::cell::Cell;
 use std::sync::Once;
 
 use gpu_graph::{Device, cuda};
@@ -28,6 +29,12 @@ pub mod kernels {
             .zip(x)
             .for_each(|(s, x)| *s = s.wrapping_add(*x));
     }
+    pub fn all_reduce(x: &[&[u32]], out: &mut [u32], _: super::all_reduce::Dims) {
+        out.copy_from_slice(x[0]);
+    }
+    pub fn host_only(x: &[u32], out: &mut [u32], _: super::host_only::Dims) {
+        out.copy_from_slice(x);
+    }
     pub fn twice(x: &mut [u32], _: super::twice::Dims) {
         x.iter_mut().for_each(|x| *x = x.wrapping_mul(2));
         assert!(x.first() != Some(&1_000_000), "a million");
@@ -51,7 +58,22 @@ gpu_graph::gpu_graph! {
         cuda "tests/driver/kernels.cu",
         host kernels::bump,
     }
+    collective all_reduce(x: &[u32; n]) -> [u32; n] { host kernels::all_reduce }
+    kernel host_only(x: &[u32; n]) -> [u32; n] { host kernels::host_only }
     callback twice(x: &mut [u32; n]) { host kernels::twice }
+
+    /// Ranks that meet.
+    pub graph Meets {
+        dim n in 1..=64;
+        input x: [u32; n];
+        output y: [u32; n] = all_reduce(&x);
+    }
+    /// A kernel for the host alone.
+    pub graph OnHost {
+        dim n in 1..=64;
+        input x: [u32; n];
+        output y: [u32; n] = host_only(&x);
+    }
 
     /// A diamond on two streams.
     pub graph Streams {
@@ -164,6 +186,30 @@ fn effects(args: &Args<'_>, n: u64, of: &[Effect]) -> Option<Vec<Effect>> {
     args.covers([n, 1, 1]).then(|| of.to_vec())
 }
 
+thread_local! {
+    /// The kernels of a test are at work, or asked what they touch.
+    pub static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A kernel that does and tells what it does quietly.
+fn kernel(
+    name: &str,
+    params: &[Param],
+    effects: impl Fn(&Args<'_>) -> Option<Vec<Effect>> + Send + Sync + 'static,
+    body: impl Fn(&Args<'_>) + Send + Sync + 'static,
+) -> Kernel {
+    Kernel::new(name, params, quiet(effects), quiet(body))
+}
+
+fn quiet<T>(what: impl Fn(&Args<'_>) -> T) -> impl Fn(&Args<'_>) -> T {
+    move |args| {
+        let before = QUIET.replace(true);
+        let done = what(args);
+        QUIET.set(before);
+        done
+    }
+}
+
 fn register(shim: &Shim) {
     let numbers = |n: u64| 4 * n;
     for (name, by) in [("scale", Param::Value(4)), ("scale_indirect", P)] {
@@ -173,7 +219,7 @@ fn register(shim: &Shim) {
             true => unsafe { args.slice::<u32>(1, 1)[0] },
             false => args.bits[1] as u32,
         };
-        shim.register(Kernel::new(
+        shim.register(kernel(
             name,
             &[P, by, P, N],
             move |args| {
@@ -193,7 +239,7 @@ fn register(shim: &Shim) {
             },
         ));
         let name = name.replace("scale", "scale_in_place");
-        shim.register(Kernel::new(
+        shim.register(kernel(
             &name,
             &[P, by, N],
             move |args| {
@@ -210,7 +256,7 @@ fn register(shim: &Shim) {
             },
         ));
     }
-    shim.register(Kernel::new(
+    shim.register(kernel(
         "add",
         &[P, P, P, N],
         move |args| {
@@ -232,7 +278,7 @@ fn register(shim: &Shim) {
             kernels::add(&x, &y, unsafe { args.slice::<u32>(2, n) }, add::Dims { n });
         },
     ));
-    shim.register(Kernel::new(
+    shim.register(kernel(
         "bump",
         &[P, P, N],
         move |args| {
