@@ -1,7 +1,8 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`profiles`], [`storage`], [`workspaces`], [`calls`], [`scalars`], [`moves`] and
+//! codes are ([`names`], [`profiles`], [`storage`], [`workspaces`],
+//! [`recompute`], [`calls`], [`scalars`], [`moves`] and
 //! [`escapes`], [`sizes`], [`facade`], [`stages`], [`variants`], [`formulas`], [`unknown`]), or beside the phase
 //! that finds it (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry
 //! of codes.
@@ -21,6 +22,7 @@ pub mod names;
 pub(crate) mod narrow;
 pub mod profiles;
 mod raw;
+pub mod recompute;
 pub mod scalars;
 pub mod sizes;
 pub mod stages;

@@ -21,6 +21,8 @@
 //!          ▼
 //!        schedule     streams, issue order, events, waits
 //!          ▼
+//!        policy       what is weighed: added edges, and values that are made again (recompute)
+//!          ▼
 //!        peak         what is live at once, at least and at most, over all executions
 //!          ▼
 //!        Plan, Record                       or, from any phase, its Faults
@@ -74,7 +76,7 @@
 //!         resource("z", Class::Output),
 //!     ],
 //!     tasks: vec![],
-//!     orders: vec![],
+//!     orders: vec![], again: vec![],
 //!     aliases: vec![],
 //!     separate: vec![], stable: vec![],
 //!     budget: None,
@@ -136,6 +138,7 @@ pub mod peak;
 pub mod place;
 pub mod plan;
 pub mod policy;
+pub mod recompute;
 pub mod record;
 mod rows;
 pub mod schedule;

@@ -120,6 +120,8 @@ pub enum Class {
     Staging,
     /// As a transient until its address is handed out, after the run.
     Escape,
+    /// As a transient, made by one call that may be done again before a later reader.
+    Reconstructable,
 }
 
 /// What resources must have in common to share storage at all.
@@ -295,6 +297,21 @@ pub struct Order {
     pub site: Site,
 }
 
+/// `recompute t before 'z`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// What is made again.
+    pub value: ResourceId,
+    /// The task before which it is: the first of its label that reads the value, if one does.
+    pub before: TaskId,
+    /// The label, as it is written.
+    pub label: String,
+    /// The name of the value in the demand.
+    pub site: Site,
+    /// The label in the demand.
+    pub at: Site,
+}
+
 /// `alias a with b`, or `separate a, b`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -333,6 +350,8 @@ pub struct Model {
     pub tasks: Vec<Task>,
     /// Demanded orders.
     pub orders: Vec<Order>,
+    /// Demanded reconstructions.
+    pub again: Vec<Again>,
     /// Demanded aliases.
     pub aliases: Vec<Pair>,
     /// Demanded separations.

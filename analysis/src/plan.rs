@@ -1,15 +1,20 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
+use std::collections::BTreeSet;
+
 use crate::alias::demands;
 use crate::declared::{Declared, Issue};
 use crate::digest::{Digest, Digester};
 use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
-use crate::layout::{check_budget, fits_budget, sizes, sizes::amount};
-use crate::model::Model;
+use crate::layout::{check_budget, fits_budget, sizes::amount};
+use crate::model::{Model, TaskId};
 use crate::order::Precedence;
-use crate::policy::{Candidate, Ground, Realised, bounded, choose, costs, search};
-use crate::record::{Identity, Policy, Record};
+use crate::policy::{
+    Based, Candidate, Ground, Realised, Searched, bounded, choose, search, search_kept, terms,
+};
+use crate::recompute::{self, Remake, Rewritten};
+use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
 
 /// Alignment of every slot, in bytes.
 pub const SLOT_ALIGN: u64 = 256;
@@ -59,9 +64,20 @@ pub enum HostOp {
     Read { resource: u32 },
 }
 
+/// A graph in which values are made again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// The graph.
+    pub model: Model,
+    /// Of each task the one of the graph as it was written that does the same.
+    pub origin: Vec<TaskId>,
+}
+
 /// Storage, schedule and events of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The graph that is planned, where values are made again in it; else it is as it was written.
+    pub graph: Option<Box<Graph>>,
     /// A slot for each resource.
     pub slots: Vec<Slot>,
     /// Bytes of one instance's arena.
@@ -90,6 +106,7 @@ impl Plan {
     pub(crate) fn new(model: &Model, realised: &Realised) -> Self {
         let (layout, schedule) = (&realised.layout, &realised.schedule);
         Self {
+            graph: None,
             slots: layout.slots.clone(),
             arena: layout.arena,
             store: layout.store,
@@ -167,46 +184,133 @@ pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
 /// All faults of the first phase that finds any: a cyclic order; then demanded aliases that no proof
 /// supports; then a budget that the graph exceeds, or an objective that rests on what is not known.
 pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
-    let order = Precedence::new(model)?;
-    let live = Frontiers::new(model, &order);
-    let demands = demands(model, &order, &live)?;
-    let ground = Ground {
-        model,
-        order: &order,
-        live: &live,
-        demands: &demands,
-        sizes: &sizes::all(model),
-        costs: &costs(model),
+    let demanded = match model.again.is_empty() {
+        true => None,
+        // What is wrong with the graph itself comes first.
+        false => Some((
+            Based::new(model.clone())?,
+            recompute::demanded(model, None)?,
+        )),
     };
+    let based = match &demanded {
+        None => Based::new(model.clone())?,
+        Some((_, again)) => {
+            let based = Based::new(again.model.clone());
+            based.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
+        }
+    };
+    let ground = based.ground();
     let mut searched = search(&ground);
+    let made = match &demanded {
+        None => Vec::new(),
+        Some((written, again)) => {
+            let first = &searched.candidates[0].realised;
+            let terms = terms(again, &ground, &written.ground(), first);
+            gains(model, again, &ground, &mut searched, terms)?
+        }
+    };
     let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
-    let plan = choose(model, &searched.candidates, fits)?.plan;
-    // What is taken is laid out anew, with more effort. It can only win by that, and what came of the
-    // others is said with its new figures. So is the graph as it stands, which is measured beside it:
-    // without an objective it would be what is taken.
-    ground.settle(&mut searched.candidates[plan].realised);
-    if plan != 0 {
-        ground.settle(&mut searched.candidates[0].realised);
-    }
-    let chosen = choose(model, &searched.candidates, fits)?;
+    // What is taken is laid out anew, with more effort, and what came of the others is said with its
+    // new figures. So is the graph as it stands, which is measured beside it: without an objective it
+    // would be what is taken.
+    let mut settled = BTreeSet::new();
+    let chosen = loop {
+        let chosen = choose(model, &searched.candidates, fits)?;
+        if !settled.insert(chosen.plan) {
+            break chosen;
+        }
+        searched.candidates[chosen.plan].settle(&ground);
+        if settled.insert(0) {
+            searched.candidates[0].settle(&ground);
+        }
+    };
     let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
         return Err(vec![fault]);
     }
-    let policy = Policy::new(&searched, chosen);
+    let policy = Policy::new(&ground, &searched, chosen, made);
     let (Some(baseline), Some(taken)) = (
         searched.candidates.first(),
         searched.candidates.get(policy.plan),
     ) else {
         return Err(Vec::new());
     };
-    let identity = Identity::new(model, &baseline.realised, &taken.realised);
-    let plan = Plan::new(model, &taken.realised);
+    let own = taken.remade.clone();
+    let own = own.as_ref().map(|remade| remade.based.ground());
+    let of = own.as_ref().unwrap_or(&ground);
+    let identity = Identity::new(
+        (ground.model, &baseline.realised),
+        (of.model, &taken.realised),
+    );
+    let demanded = demanded.as_ref().map(|(_, again)| again);
+    let graph = graph(demanded, taken.remade.as_ref().map(|r| &r.rewritten));
+    let mut plan = Plan::new(of.model, &taken.realised);
+    plan.graph = graph.map(Box::new);
     let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
         return Err(Vec::new());
     };
-    let record = Record::new(&ground, taken.realised, policy, identity);
+    let record = Record::new(of, taken.realised, policy, identity);
     Ok((plan, record))
+}
+
+/// The graph in which values are made again: those that it demands, and behind them those that were
+/// `chosen`.
+fn graph(demanded: Option<&Rewritten>, chosen: Option<&Rewritten>) -> Option<Graph> {
+    let last = chosen.or(demanded)?;
+    let origin = last.origin.iter().map(|&t| match (demanded, chosen) {
+        (Some(first), Some(_)) => first.origin[t.0 as usize],
+        _ => t,
+    });
+    Some(Graph {
+        model: last.model.clone(),
+        origin: origin.collect(),
+    })
+}
+
+/// The arena that takes least of what was searched, but for what is made again unasked.
+/// It is laid out as well as it can be.
+fn least(ground: &Ground<'_>, searched: &mut Searched) -> u64 {
+    let kept = searched.candidates.iter_mut();
+    let kept = kept.filter(|c| c.remade.is_none());
+    let Some(least) = kept.min_by_key(|c| c.realised.figures.arena) else {
+        return 0;
+    };
+    least.settle(ground);
+    least.realised.figures.arena
+}
+
+/// What each value gains that `model` demands to be made again, as it is in `again`; refuses those
+/// that make no arena smaller.
+fn gains(
+    model: &Model,
+    again: &Rewritten,
+    ground: &Ground<'_>,
+    searched: &mut Searched,
+    terms: Vec<Remake>,
+) -> Result<Vec<DemandRecord>, Vec<Fault>> {
+    let with = least(ground, searched);
+    let figures = &searched.candidates[0].realised.figures;
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for (number, remake) in recompute::met(model).into_iter().zip(terms) {
+        let other = recompute::demanded(model, Some(number))?;
+        let other = Based::new(other.model)?;
+        let ground = other.ground();
+        let mut other = search_kept(&ground);
+        let without = least(&ground, &mut other);
+        if with >= without {
+            faults.extend(recompute::no_gain(model, number, again, with, without));
+        }
+        found.push(DemandRecord {
+            remake,
+            with,
+            without,
+            sync: Sync::more(figures, &other.candidates[0].realised.figures),
+        });
+    }
+    match faults.is_empty() {
+        true => Ok(found),
+        false => Err(faults),
+    }
 }
 
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
@@ -217,16 +321,17 @@ fn budget_fault(ground: &Ground<'_>, candidates: &[Candidate], plan: usize) -> O
     let least = candidates
         .iter()
         .filter(|c| fits_budget(model, &c.realised.layout))
-        .map(|c| c.realised.layout.arena)
-        .min();
-    let (Some(arena), Some(budget)) = (least, &model.budget) else {
+        .min_by_key(|c| (c.realised.layout.arena, c.remade.is_some()));
+    let (Some(least), Some(budget)) = (least, &model.budget) else {
         return Some(fault);
     };
     let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
-    let words = format!(
-        "declare `{{}}`, which orders tasks so that the arena takes {}",
-        amount(arena)
-    );
+    let how = match least.remade {
+        None => "orders tasks",
+        Some(_) => "makes values again",
+    };
+    let arena = amount(least.realised.layout.arena);
+    let words = format!("declare `{{}}`, which {how} so that the arena takes {arena}");
     Some(fault.fix(&words, [edit]))
 }
 
@@ -236,6 +341,7 @@ mod tests {
 
     fn plan() -> Plan {
         Plan {
+            graph: None,
             slots: vec![Slot {
                 offset: 256,
                 bytes: 512,

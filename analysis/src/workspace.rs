@@ -68,7 +68,7 @@ pub struct Use {
 
 impl Workspace {
     /// All users have one storage by demand.
-    fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.sharing == Sharing::Exclusive && self.content != Content::Preserved
     }
 }
@@ -185,6 +185,7 @@ mod tests {
             resources: Vec::new(),
             tasks: Vec::new(),
             orders: Vec::new(),
+            again: Vec::new(),
             aliases: Vec::new(),
             separate: Vec::new(),
             stable: Vec::new(),

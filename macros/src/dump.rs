@@ -118,6 +118,7 @@ impl Dump<'_> {
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
                 Class::Escape => "escape",
+                Class::Reconstructable => "recompute let",
             };
             let extents = r.shape.iter().map(|e| e.display(&model.dims).to_string());
             let extents = extents.collect::<Vec<_>>().join(", ");

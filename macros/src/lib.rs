@@ -158,10 +158,29 @@ fn proved<'a>(
         (Err(faults), false) => Err(beside.into_iter().chain(faults).collect()),
     };
     match found {
-        Ok(found) => Some(lowered.into_iter().flatten().zip(found).collect()),
+        Ok(found) => {
+            let lowered = lowered.into_iter().flatten().zip(found);
+            Some(
+                lowered
+                    .map(|(graph, found)| (planned(graph, &found), found))
+                    .collect(),
+            )
+        }
         Err(faults) => {
             cx.errors.extend(faults);
             None
         }
+    }
+}
+
+/// The graph as it is planned: with a task more for each value that is made again.
+fn planned<'a>(graph: Lowered<'a>, found: &Analysis) -> Lowered<'a> {
+    match &found.plan.graph {
+        None => graph,
+        Some(again) => Lowered {
+            args: lower::handed_over(again, &graph.args),
+            model: again.model.clone(),
+            ..graph
+        },
     }
 }

@@ -118,8 +118,11 @@ fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
     };
     let alike = rx.elem == ry.elem && same_product(&rx.shape, &ry.shape, &model.dims);
     let once = |r: ResourceId| t.accesses.iter().filter(|a| a.resource == r).count() == 1;
-    let fits = rx.class == Class::Transient
-        && matches!(ry.class, Class::Transient | Class::Output | Class::Escape)
+    let fits = matches!(rx.class, Class::Transient | Class::Reconstructable)
+        && matches!(
+            ry.class,
+            Class::Transient | Class::Reconstructable | Class::Output | Class::Escape
+        )
         && rx.domain == ry.domain
         && operand.mode == Mode::Read
         && result.mode == Mode::Overwrite

@@ -7,6 +7,7 @@ mod malformed;
 mod moved;
 mod overlap;
 mod pairs;
+mod recompute;
 mod size;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub fn check(model: &Model) -> Vec<Fault> {
     moved::check(model, &uses, &mut faults);
     unused::check(model, &uses, &mut faults);
     pairs::check(model, &mut faults);
+    recompute::check(model, &uses, &mut faults);
     lanes(model, &mut faults);
     launch::check(model, &mut faults);
     faults.sort_by_key(|f| f.site);

@@ -36,6 +36,7 @@ fn empty() -> Model {
         resources: vec![],
         tasks: vec![],
         orders: vec![],
+        again: vec![],
         aliases: vec![],
         separate: vec![],
         stable: Vec::new(),

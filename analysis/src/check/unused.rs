@@ -36,15 +36,18 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                 faults.push(unused(resource.site, "workspace", &resource.name));
             }
             Class::Workspace => {}
-            Class::Transient | Class::Staging if uses.is_empty() => {
+            Class::Transient | Class::Staging | Class::Reconstructable if uses.is_empty() => {
                 faults.push(unused(resource.site, "resource", &resource.name));
             }
-            Class::Transient | Class::Staging if !read => {
+            Class::Transient | Class::Staging | Class::Reconstructable if !read => {
                 faults.push(never_read(resource.site, &resource.name))
             }
-            Class::Transient | Class::Staging | Class::Output | Class::Escape | Class::Inout => {
-                dead_values(model, resource, uses, faults)
-            }
+            Class::Transient
+            | Class::Reconstructable
+            | Class::Staging
+            | Class::Output
+            | Class::Escape
+            | Class::Inout => dead_values(model, resource, uses, faults),
         }
     }
 }

@@ -112,6 +112,18 @@ codes! {
     ESCAPE = 218, "an address escapes what it points to";
     /// `stable address` of what lies elsewhere in another run.
     UNSTABLE = 219, "an address is not the same in every run";
+    /// `recompute` of what is not the result of one call that may be done again.
+    NO_CONTRACT = 220, "nothing says how a value is made again";
+    /// What makes a value changes something, or what is made is changed.
+    NOT_SAME = 221, "made again, a value would not be the same";
+    /// What a value is made of is overwritten, or its storage is given away, before it is made again.
+    INPUT_GONE = 222, "what a value is made of is gone when it is made again";
+    /// What a value is made of is updated before it is made again.
+    INPUT_CHANGED = 223, "what a value is made of has changed when it is made again";
+    /// A demanded reconstruction does not make the arena smaller.
+    PEAK_RETURNS = 224, "making a value again saves no memory";
+    /// A demanded reconstruction before what is no later reader.
+    NOT_READ_AGAIN = 225, "a value is made again where nothing reads it again";
 
     // 03xx: calls and types
     /// More or fewer arguments than the kernel has parameters.

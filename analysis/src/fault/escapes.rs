@@ -108,6 +108,7 @@ pub fn cannot_escape(site: Site, name: &str, class: Class, owner: &str, declared
         Class::Inout => "is an inout: it lives as long as the loaded graph",
         Class::Workspace => "is a workspace: it holds nothing between tasks",
         Class::Staging => "is staging: lanes refill it",
+        Class::Reconstructable => "may be made again elsewhere",
         Class::Transient | Class::Output | Class::Escape => "lives as long as its run",
     };
     let message = match (class, owner) {

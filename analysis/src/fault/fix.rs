@@ -13,6 +13,8 @@ pub enum Part {
     Place,
     /// The word in front of the place, as the `let` of `let x`.
     WordBefore,
+    /// All words in front of the place, as the `recompute let` of `recompute let x`.
+    WordsBefore,
     /// The bracketed type behind the place, as the `[f32; n]` of `x: [f32; n]`.
     TypeBehind,
     /// The parentheses behind the place, as the parameters behind a kernel's name.

@@ -5,7 +5,7 @@ use super::{Candidate, Ground};
 use crate::alias::{Merge, possible};
 use crate::fault::{Edit, Fault, Part};
 use crate::layout::{self, fits_budget, need, sizes::amount};
-use crate::model::{Region, ResourceId};
+use crate::model::{Class, Region, Resource, ResourceId};
 use crate::order::bits::each_bit;
 use crate::peak::{Effort, items, peak};
 
@@ -84,7 +84,10 @@ pub fn bounded(
     let said = layout::listed(model, layout);
     let mut fault = fault;
     if said != Some(least) {
-        let over = match least > budget.bytes {
+        let again = |r: &Resource| r.class == Class::Reconstructable;
+        // Made again, values are live for less long.
+        let all = !model.resources.iter().any(again);
+        let over = match all && least > budget.bytes {
             true => ", so none meets the budget",
             false => "",
         };

@@ -16,6 +16,8 @@ pub struct Chains {
     /// Every chain that no other one is as long as whatever the costs: the nanoseconds that are
     /// known, and then the launches of each kernel without a cost. `None` where there are too many.
     longest: Option<Vec<Vec<u64>>>,
+    /// The same of all launches, one behind the other.
+    all: Vec<u64>,
     /// What comes before each task.
     before: BitRows,
 }
@@ -46,6 +48,7 @@ impl Chains {
         }
         Self {
             longest: longest(model, executed, costs),
+            all: all(model, costs),
             before,
         }
     }
@@ -55,8 +58,35 @@ impl Chains {
     fn within(&self, other: &Self) -> bool {
         match (&self.longest, &other.longest) {
             (Some(a), Some(b)) => a.iter().all(|chain| b.iter().any(|o| covers(o, chain))),
-            _ => self.before.within(&other.before),
+            // Tasks are those of one graph, unless values are made again in one of the two.
+            _ => {
+                self.before.rows() == other.before.rows()
+                    && self.all == other.all
+                    && self.before.within(&other.before)
+            }
         }
+    }
+}
+
+/// See [`Chains::all`].
+fn all(model: &Model, costs: &[Option<u64>]) -> Vec<u64> {
+    let unknown = unknown(model, costs);
+    let mut all = vec![0u64; 1 + unknown.len()];
+    for t in 0..costs.len() {
+        launch(model, costs, &unknown, t, &mut all);
+    }
+    all
+}
+
+/// Makes `chain` longer by task `t`.
+fn launch(model: &Model, costs: &[Option<u64>], unknown: &[&str], t: usize, chain: &mut [u64]) {
+    match (&model.tasks[t].kind, costs[t]) {
+        (_, Some(cost)) => chain[0] = chain[0].saturating_add(cost),
+        (TaskKind::Kernel(launch), None) => {
+            let at = unknown.iter().position(|name| *name == launch.name);
+            at.into_iter().for_each(|at| chain[1 + at] += 1);
+        }
+        (_, None) => {}
     }
 }
 
@@ -81,14 +111,7 @@ fn longest(model: &Model, executed: &Executed<'_>, costs: &[Option<u64>]) -> Opt
             return None;
         }
         for chain in &mut front {
-            match (&model.tasks[t].kind, costs[t]) {
-                (_, Some(cost)) => chain[0] = chain[0].saturating_add(cost),
-                (TaskKind::Kernel(launch), None) => {
-                    let at = unknown.iter().position(|name| *name == launch.name);
-                    at.into_iter().for_each(|at| chain[1 + at] += 1);
-                }
-                (_, None) => {}
-            }
+            launch(model, costs, &unknown, t, chain);
         }
         front.iter().for_each(|chain| keep(&mut all, chain));
         done[t] = front;
@@ -119,10 +142,10 @@ pub fn compare_paths(a: Side<'_>, b: Side<'_>) -> Option<Ordering> {
         return Some(a.0.critical_path.cmp(&b.0.critical_path));
     };
     // On one stream all is one chain, which nothing is longer than.
-    let never_longer = |a: &Figures, x: &Chains, b: &Figures, y: &Chains| {
-        b.streams == 1 && a.launches <= b.launches || x.within(y)
+    let never_longer = |x: &Chains, b: &Figures, y: &Chains| {
+        b.streams == 1 && covers(&y.all, &x.all) || x.within(y)
     };
-    match (never_longer(a.0, x, b.0, y), never_longer(b.0, y, a.0, x)) {
+    match (never_longer(x, b.0, y), never_longer(y, a.0, x)) {
         (true, true) => Some(Ordering::Equal),
         (true, false) => Some(Ordering::Less),
         (false, true) => Some(Ordering::Greater),

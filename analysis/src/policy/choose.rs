@@ -12,6 +12,8 @@ use crate::model::Model;
 pub enum Outcome {
     /// It is the plan.
     Taken,
+    /// Values are made again in it, and its arena is no smaller than that of the graph as it stands.
+    PeakReturns,
     /// The budget has no room for it.
     OverBudget,
     /// This other candidate is as good in all figures and better in one.
@@ -49,7 +51,13 @@ pub fn choose(
     fits: impl Fn(&Candidate) -> bool,
 ) -> Result<Chosen, Vec<Fault>> {
     let fits: Vec<bool> = candidates.iter().map(fits).collect();
-    let room: Vec<usize> = (0..candidates.len()).filter(|&c| fits[c]).collect();
+    let first = candidates.first().map_or(0, |c| c.realised.figures.arena);
+    let returns = |c: usize| {
+        let of = &candidates[c];
+        of.remade.is_some() && of.realised.figures.arena >= first
+    };
+    let room = (0..candidates.len()).filter(|&c| fits[c] && !returns(c));
+    let room: Vec<usize> = room.collect();
     let minimize = model.declared.minimize.as_ref();
     let mut undecided = Vec::new();
     let plan = match minimize {
@@ -63,6 +71,7 @@ pub fn choose(
     };
     let outcomes = (0..candidates.len()).map(|c| match minimize {
         _ if c == plan => Outcome::Taken,
+        _ if returns(c) => Outcome::PeakReturns,
         _ if !fits[c] => Outcome::OverBudget,
         _ => why(candidates, minimize, plan, c),
     });

@@ -1,6 +1,6 @@
 //! What a plan costs.
 
-use super::{Metric, Realised};
+use super::{Metric, Realised, Traffic};
 use crate::measured::LaunchTime;
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
@@ -10,7 +10,7 @@ use crate::order::Precedence;
 pub struct Figures {
     /// Bytes of the arena.
     pub arena: u64,
-    /// Bytes that are live while one task runs, in every execution: no layout is below that.
+    /// No layout of it is below that.
     pub bound: u64,
     /// Nanoseconds of the longest chain of launches, in dependencies, added edges and the order of
     /// streams. Copies, fills and uploads are not in it.
@@ -25,9 +25,28 @@ pub struct Figures {
     pub streams: u8,
     /// Waits between streams.
     pub waits: usize,
+    /// Events that are recorded.
+    pub events: u32,
+    /// Nanoseconds of all launches, of those kernels that have a cost.
+    pub compute: u64,
+    /// Bytes that tasks read and write.
+    pub traffic: Traffic,
+    /// The most that is live at once where tasks run one at a time as they are issued.
+    pub in_turn: u64,
+    /// The most that workspaces take at once, where that was worked out.
+    pub rooms: Option<u64>,
+    /// Live ranges that begin in a run, each in storage that was another's or nobody's.
+    pub begins: usize,
+    /// Live ranges of these that end within the run.
+    pub ends: usize,
 }
 
 impl Figures {
+    /// Bytes of the arena that are held and, as tasks are issued, at no moment live.
+    pub fn slack(&self) -> u64 {
+        self.arena.saturating_sub(self.in_turn)
+    }
+
     /// The value of `metric`; of the critical path what is known of it.
     pub fn of(&self, metric: Metric) -> u64 {
         match metric {

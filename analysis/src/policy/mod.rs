@@ -6,7 +6,9 @@
 //! critical path, launches, edges. Candidates are the graph as it stands, the order of streams taken
 //! as a condition, fewer streams, one task at a time in the sequence of the least peak, and edges that
 //! end one resource before another begins where both are in a heaviest set of resources that may be
-//! live together (an antichain of live ranges).
+//! live together (an antichain of live ranges). Where the graph has values that may be made again,
+//! it is searched with them made again, too ([`recompute`](crate::recompute)): these candidates have
+//! more launches, and share no table with the others.
 //!
 //! `minimize` chooses: in lexicographic order, or by the weighted sum. Without it nothing is added,
 //! and the record lists the candidates that no other one beats in all figures (the Pareto set).
@@ -20,11 +22,15 @@ mod clique;
 mod figures;
 mod objective;
 mod realise;
+mod remake;
 mod search;
+mod traffic;
 
 pub(crate) use budget::bounded;
 pub use choose::{Chosen, Outcome, choose};
 pub use figures::{Figures, Predicted, costs};
 pub use objective::{Metric, Minimize, Weight};
-pub use realise::{Edge, Ground, Realised};
-pub use search::{Candidate, Kind, Searched, search};
+pub use realise::{Based, Edge, Ground, Realised};
+pub use remake::{Refused, Remade, terms};
+pub use search::{Candidate, Kind, Searched, search, search_kept};
+pub use traffic::{Traffic, most_in_turn, touched};

@@ -1,12 +1,15 @@
 //! A plan under edges that a policy adds.
 
 use super::chains::{Chains, Side};
-use super::figures::{Executed, Figures, followed};
-use crate::alias::{Demands, merges};
+use super::figures::{Executed, Figures, costs, followed};
+use super::traffic::{Traffic, most_in_turn, rooms};
+use crate::alias::{Demands, demands, merges};
+use crate::fault::Fault;
 use crate::frontier::Frontiers;
-use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout};
+use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout, sizes};
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
+use crate::peak::items;
 use crate::schedule::{Schedule, assign, schedule};
 
 /// `(a, b)`: b starts after a completes.
@@ -26,6 +29,55 @@ pub struct Ground<'a> {
     pub sizes: &'a [u64],
     /// Of each task, in nanoseconds.
     pub costs: &'a [Option<u64>],
+    /// Bytes that tasks move.
+    pub traffic: Traffic,
+}
+
+/// A graph, and what all its candidates have in common.
+pub struct Based {
+    /// The graph.
+    pub model: Model,
+    order: Precedence,
+    live: Frontiers,
+    demands: Demands,
+    sizes: Vec<u64>,
+    costs: Vec<Option<u64>>,
+    traffic: Traffic,
+}
+
+impl Based {
+    /// What holds of `model`, and what it demands.
+    ///
+    /// # Errors
+    /// Where its orders are cyclic, or a demand does not hold.
+    pub fn new(model: Model) -> Result<Self, Vec<Fault>> {
+        let order = Precedence::new(&model)?;
+        let live = Frontiers::new(&model, &order);
+        let demands = demands(&model, &order, &live)?;
+        let costs = costs(&model);
+        Ok(Self {
+            traffic: Traffic::new(&model),
+            sizes: sizes::all(&model),
+            model,
+            order,
+            live,
+            demands,
+            costs,
+        })
+    }
+
+    /// The same, to lay candidates out on.
+    pub fn ground(&self) -> Ground<'_> {
+        Ground {
+            model: &self.model,
+            order: &self.order,
+            live: &self.live,
+            demands: &self.demands,
+            sizes: &self.sizes,
+            costs: &self.costs,
+            traffic: self.traffic,
+        }
+    }
 }
 
 /// A candidate as it would run.
@@ -94,6 +146,10 @@ impl Ground<'_> {
         let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
         let launches = self.model.tasks.iter().filter(|task| !idle(&task.kind));
+        let items = items(self.model, &live, self.sizes, taken);
+        let begins = items.iter().filter(|i| i.bytes > 0 && !i.users.is_empty());
+        let ends = begins.clone().filter(|i| !i.to_end);
+        let known = self.costs.iter().flatten();
         let figures = Figures {
             arena: layout.arena,
             bound: layout.bound.bytes,
@@ -103,6 +159,13 @@ impl Ground<'_> {
             added: added.len(),
             streams: schedule.streams,
             waits: schedule.waits,
+            events: schedule.events,
+            compute: known.fold(0, |sum, cost| sum.saturating_add(*cost)),
+            traffic: self.traffic,
+            in_turn: most_in_turn(&order, &items),
+            rooms: rooms(&executed, &items, self.model.tasks.len()),
+            begins: begins.count(),
+            ends: ends.count(),
         };
         let chains = unknown.then(|| Chains::new(self.model, &executed, self.costs));
         Realised {

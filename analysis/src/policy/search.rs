@@ -1,9 +1,13 @@
 //! Candidates: the graph as it stands, and with edges that end one resource before another begins.
+//! Those with values that are made again are added by [`remake`](super::remake).
 
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use super::clique::{Clique, Parting, clique, partings};
 use super::realise::{Edge, Ground, Realised};
+use super::remake::{Refused, Remade};
+use crate::alias::merges;
 use crate::frontier::Frontiers;
 use crate::model::{ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
@@ -15,6 +19,18 @@ pub struct Candidate {
     pub kind: Kind,
     /// How it would run.
     pub realised: Realised,
+    /// The graph that it is of, where values are made again in it.
+    pub remade: Option<Rc<Remade>>,
+}
+
+impl Candidate {
+    /// Lays it out as well as it can be; `ground` is of the graph as it was written.
+    pub fn settle(&mut self, ground: &Ground<'_>) {
+        match &self.remade {
+            None => ground.settle(&mut self.realised),
+            Some(remade) => remade.based.ground().settle(&mut self.realised),
+        }
+    }
 }
 
 /// What a candidate does.
@@ -31,6 +47,8 @@ pub enum Kind {
     /// As on its streams, and edges are added, so that of each pair the first is over before the second
     /// begins.
     After(Vec<(ResourceId, ResourceId)>),
+    /// Values are made again, and beside that this, in the graph that comes of it.
+    Again(Box<Kind>),
 }
 
 /// All candidates.
@@ -39,8 +57,10 @@ pub struct Searched {
     pub candidates: Vec<Candidate>,
     /// The search ended because its steps were used up.
     pub cut: bool,
+    /// Values that cannot be made again before some reader.
+    pub refused: Vec<Refused>,
     /// Steps that are left.
-    steps: usize,
+    pub(super) steps: usize,
 }
 
 /// Work of a search, in pairs of tasks and of resources that its steps compare: where something is to
@@ -51,38 +71,74 @@ const STEPS: [usize; 2] = [64, 12];
 /// Partings in a row that leave the weight of the heaviest clique as it is.
 const PLATEAU: usize = 4;
 
-/// Candidates for `ground`. How long is searched depends on the size of the graph alone.
-pub fn search(ground: &Ground<'_>) -> Searched {
+/// Steps of a search, which depend on the size of the graph alone.
+pub(super) fn steps(ground: &Ground<'_>) -> usize {
     let (tasks, resources) = (ground.model.tasks.len(), ground.model.resources.len());
     let once = (tasks * tasks + resources * resources).max(1);
     let asked = usize::from(ground.model.declared.minimize.is_none());
+    (WORK[asked] / once).min(STEPS[asked])
+}
+
+/// Candidates for `ground`. How long is searched depends on the size of the graph alone.
+pub fn search(ground: &Ground<'_>) -> Searched {
+    let mut found = search_kept(ground);
+    found.remake(ground);
+    found
+}
+
+/// The same, without those in which values are made again.
+pub fn search_kept(ground: &Ground<'_>) -> Searched {
     let baseline = ground.baseline();
     let streams = baseline.schedule.streams;
     let mut found = Searched {
         candidates: vec![Candidate {
             kind: Kind::Baseline,
             realised: baseline,
+            remade: None,
         }],
         cut: false,
-        steps: (WORK[asked] / once).min(STEPS[asked]),
+        refused: Vec::new(),
+        steps: steps(ground),
     };
+    let on = On::graph(ground);
     for limit in (1..=streams).rev() {
         let kind = match limit == streams {
             true => Kind::StreamOrder,
             false => Kind::Streams(limit),
         };
-        found.add(ground, kind, Vec::new(), u32::from(limit));
+        found.add(&on, kind, Vec::new(), u32::from(limit));
     }
-    found.in_turn(ground);
-    for prefer in [Prefer::Bytes, Prefer::Path] {
-        found.descend(ground, prefer);
-    }
+    found.in_turn(&on);
+    found.descend(&on, Prefer::Bytes);
+    found.descend(&on, Prefer::Path);
     found
+}
+
+/// What candidates are looked for on.
+#[derive(Clone, Copy)]
+pub(super) struct On<'a> {
+    /// The graph.
+    pub ground: &'a Ground<'a>,
+    /// The same, where values are made again in it.
+    pub remade: Option<&'a Rc<Remade>>,
+    /// Edges that all its candidates have.
+    pub edges: &'a [Edge],
+}
+
+impl<'a> On<'a> {
+    /// The graph as it was written.
+    fn graph(ground: &'a Ground<'a>) -> Self {
+        Self {
+            ground,
+            remade: None,
+            edges: &[],
+        }
+    }
 }
 
 /// Which parting is taken first.
 #[derive(Clone, Copy)]
-enum Prefer {
+pub(super) enum Prefer {
     /// That of the largest resources.
     Bytes,
     /// The one that makes the longest path the least longer.
@@ -91,38 +147,54 @@ enum Prefer {
 
 impl Searched {
     /// Takes a step, if one is left.
-    fn step(&mut self) -> bool {
+    pub(super) fn step(&mut self) -> bool {
         self.cut |= self.steps == 0;
         self.steps = self.steps.saturating_sub(1);
         !self.cut
     }
 
-    /// Lays a candidate out, unless one with the same figures is there.
-    fn add(&mut self, ground: &Ground<'_>, kind: Kind, edges: Vec<Edge>, limit: u32) {
+    /// Lays a candidate out, unless one with the same figures is there, and gives its arena.
+    pub(super) fn add(
+        &mut self,
+        on: &On<'_>,
+        kind: Kind,
+        edges: Vec<Edge>,
+        limit: u32,
+    ) -> Option<u64> {
         if !self.step() {
-            return;
+            return None;
         }
-        let Some(realised) = ground.conditioned(edges, limit) else {
-            return;
-        };
+        let realised = on.ground.conditioned(edges, limit)?;
+        let graph = |remade: Option<&Rc<Remade>>| remade.map(Rc::as_ptr);
         let same = |known: &Candidate| {
-            known.realised.figures == realised.figures && known.realised.added == realised.added
+            graph(known.remade.as_ref()) == graph(on.remade)
+                && known.realised.figures == realised.figures
+                && known.realised.added == realised.added
         };
+        let arena = realised.figures.arena;
         if !self.candidates.iter().any(same) {
-            self.candidates.push(Candidate { kind, realised });
+            self.candidates.push(Candidate {
+                kind: match on.remade {
+                    Some(_) => Kind::Again(Box::new(kind)),
+                    None => kind,
+                },
+                realised,
+                remade: on.remade.cloned(),
+            });
         }
+        Some(arena)
     }
 
     /// Lays out the sequence in which the least is live.
-    fn in_turn(&mut self, ground: &Ground<'_>) {
+    pub(super) fn in_turn(&mut self, on: &On<'_>) -> Option<u64> {
         if self.steps < 2 {
             self.cut = true;
-            return;
+            return None;
         }
         self.steps -= 1;
-        let taken = self.candidates[0].realised.ranges.groups.taken.clone();
-        let bytes = ground.sizes;
-        let items = items(ground.model, ground.live, bytes, &taken);
+        let ground = on.ground;
+        let merges = merges(ground.model, ground.live);
+        let items = items(ground.model, ground.live, ground.sizes, &merges);
         let tasks = sequence(ground.order, &items, &Effort::BUILD);
         // Uploads wait for nothing, and holds are no work that could.
         let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
@@ -130,16 +202,17 @@ impl Searched {
         let tasks: Vec<TaskId> = tasks.into_iter().filter(work).collect();
         let pairs = tasks.windows(2).map(|pair| (pair[0], pair[1]));
         let added = pairs.filter(|(a, b)| !ground.order.precedes(*a, *b));
-        self.add(ground, Kind::InTurn, added.collect(), 1);
+        self.add(on, Kind::InTurn, added.collect(), 1)
     }
 
     /// Parts one pair of the heaviest clique after the other, and lays out what comes of it.
-    fn descend(&mut self, ground: &Ground<'_>, prefer: Prefer) {
-        if !self.step() {
+    pub(super) fn descend(&mut self, on: &On<'_>, prefer: Prefer) {
+        let ground = on.ground;
+        let Some(order) = ground.order.with(on.edges).filter(|_| self.step()) else {
             return;
-        }
-        let mut at = State::new(ground, ground.order.clone());
-        let (mut edges, mut pairs, mut plateau) = (Vec::new(), Vec::new(), 0);
+        };
+        let mut at = State::new(ground, order);
+        let (mut edges, mut pairs, mut plateau) = (on.edges.to_vec(), Vec::new(), 0);
         while plateau < PLATEAU {
             let Some(parting) = at.best(ground, prefer) else {
                 return;
@@ -162,7 +235,7 @@ impl Searched {
             at = next;
             if plateau == 0 {
                 let limit = ground.model.streams;
-                self.add(ground, Kind::After(pairs.clone()), edges.clone(), limit);
+                self.add(on, Kind::After(pairs.clone()), edges.clone(), limit);
             }
         }
     }

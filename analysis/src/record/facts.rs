@@ -18,7 +18,7 @@ impl Record {
     /// 1<TAB>5 7<TAB>host<TAB>h, w + 1<TAB>
     ///                         each resource: first frontier, last frontier, what else is true of
     ///                         it (`host` reads it after the run, it is `kept`, an `escape`,
-    ///                         `stable`), its extents, and its domain
+    ///                         `reconstructable`, `stable`), its extents, and its domain
     /// left<TAB>3 4 9<TAB>why  each in-place update that was left: operand, result, task, and why
     /// alias<TAB>3 4 9<TAB>demanded<TAB>1 2 1 3
     ///                         an occupant of storage and the next, the task that updates the one
@@ -48,7 +48,19 @@ impl Record {
     ///                         end that the witness does not show
     /// rival<TAB>words<TAB>kind<TAB>outcome<TAB>numbers
     ///                         a plan that was weighed: arena, nanoseconds of its critical path, 1 if
-    ///                         that is all of it, launches, added edges, streams, waits
+    ///                         that is all of it, launches, added edges, streams, waits, events,
+    ///                         nanoseconds of all launches that have a cost, bytes read and written,
+    ///                         slack, and workspaces where that is worked out
+    /// again<TAB>3<TAB>t<TAB>z<TAB>t#2<TAB>t again<TAB>blur<TAB>numbers<TAB>x
+    ///                         a value that is made again in that rival, or by demand: the value,
+    ///                         the reader, what is made, by which task, of which kernel; 1 if that
+    ///                         has a cost, the cost, waits and events more, 1 if a workspace is made
+    ///                         zero, bytes read again, bytes of workspaces, tasks beside it, the
+    ///                         arena without and with it; and each input that lives longer for it
+    /// refused<TAB>t<TAB>z<TAB>why
+    ///                         a value that cannot be made again before that reader
+    /// action<TAB>delay<TAB>512<TAB>done<TAB>why
+    ///                         a kind of policy, and the bytes that it gives
     /// digest<TAB>source<TAB>program<TAB>baseline
     ///                         what the source, the plan and the graph as it stands are known by
     /// predicted<TAB>chosen<TAB>4096 10 12
@@ -165,6 +177,8 @@ impl Record {
         for rival in &self.policy.rivals {
             self.rival(out, rival)?;
         }
+        self.again_facts(out)?;
+        self.action_facts(out)?;
         self.identity_facts(out)
     }
 
@@ -194,16 +208,24 @@ impl Record {
 
     fn rival(&self, out: &mut String, rival: &Rival) -> fmt::Result {
         let kind = match &rival.kind {
+            Kind::Again(_) => "recompute",
             Kind::Baseline => "baseline",
             Kind::StreamOrder | Kind::After(_) => "conditioned",
             Kind::Streams(_) | Kind::InTurn => "streams",
         };
         let f = &rival.figures;
-        let (words, outcome) = (self.kind(&rival.kind), self.outcome(rival));
+        let (words, outcome) = (&rival.name, self.outcome(rival));
         let (arena, path, known) = (f.arena, f.critical_path, u8::from(!f.at_least));
         let (launches, added, streams, waits) = (f.launches, f.added, f.streams, f.waits);
         write!(out, "rival\t{words}\t{kind}\t{outcome}\t{arena} {path}")?;
-        writeln!(out, " {known} {launches} {added} {streams} {waits}")
+        write!(out, " {known} {launches} {added} {streams} {waits}")?;
+        let (events, compute, slack) = (f.events, f.compute, f.slack());
+        let (read, written) = (f.traffic.read, f.traffic.written);
+        write!(out, " {events} {compute} {read} {written} {slack}")?;
+        match f.rooms {
+            Some(rooms) => writeln!(out, " {rooms}"),
+            None => writeln!(out),
+        }
     }
 }
 
@@ -219,6 +241,7 @@ impl ResourceRecord {
             (self.frontier.host, "host"),
             (self.frontier.kept, "kept"),
             (self.class == Class::Escape, "escape"),
+            (self.class == Class::Reconstructable, "reconstructable"),
             (self.stable, "stable"),
         ];
         let words: Vec<_> = words.iter().filter(|w| w.0).map(|w| w.1).collect();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::actions::actions;
 use super::{
     Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
 };
@@ -32,6 +33,7 @@ impl Record {
             demands,
             ..
         } = *ground;
+        let actions = actions(ground, &taken, &policy);
         let (layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
         let resources = model.resources.iter().enumerate().map(|(r, of)| {
             let shape = of.shape.iter();
@@ -84,6 +86,7 @@ impl Record {
             added: taken.added,
             policy,
             identity,
+            actions,
             candidates: candidates(model, &taken.order, &taken.live, demands, &layout.slots),
             left: groups.left,
             stream_order: schedule.stream_order,

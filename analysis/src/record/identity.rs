@@ -31,13 +31,14 @@ pub struct Known {
 }
 
 impl Identity {
-    pub(crate) fn new(model: &Model, baseline: &Realised, chosen: &Realised) -> Self {
-        let known = |realised: &Realised| Known {
+    /// Each with the graph that it is of: values may be made again in what is chosen.
+    pub(crate) fn new(baseline: (&Model, &Realised), chosen: (&Model, &Realised)) -> Self {
+        let known = |(model, realised): (&Model, &Realised)| Known {
             program: Plan::new(model, realised).digest(&model.declared),
             predicted: Predicted::new(model, realised),
         };
         Self {
-            source: model.declared.source,
+            source: baseline.0.declared.source,
             baseline: known(baseline),
             chosen: known(chosen),
         }

@@ -3,6 +3,7 @@
 //! [`Record`] is data; its `Display` is what a person reads, [`Record::dot`] the graph. Both are
 //! deterministic, and cap their lists with stated counts so that a large graph stays readable.
 
+mod actions;
 mod declared;
 mod dot;
 mod facts;
@@ -12,13 +13,16 @@ mod identity;
 mod issue;
 mod peak;
 mod policy;
+mod recompute;
 mod text;
 mod variants;
 mod workspaces;
 
+pub use actions::Action;
 pub use identity::{Identity, Known};
 pub use peak::{Figure, PeakRecord};
 pub use policy::{Policy, Rival};
+pub use recompute::{DemandRecord, Sync};
 pub use variants::Variants;
 
 use crate::alias::Eligibility;
@@ -60,6 +64,8 @@ pub struct Record {
     pub added: Vec<(TaskId, TaskId)>,
     /// The plans that were weighed.
     pub policy: Policy,
+    /// Each kind of policy, and what it gives.
+    pub actions: Vec<Action>,
     /// What the plan and its baseline are known by.
     pub identity: Identity,
     /// Pairs that could gain from sharing and do not.

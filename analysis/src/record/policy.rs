@@ -3,19 +3,24 @@
 use std::fmt::{self, Formatter};
 
 use super::text::{SHORT, list, short};
-use super::{Alias, Record};
+use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
 use crate::layout::sizes::amount;
-use crate::model::TaskId;
-use crate::policy::{Chosen, Figures, Kind, Metric, Minimize, Outcome, Searched};
+use crate::model::{Model, ResourceId, TaskId};
+use crate::policy::{
+    Chosen, Figures, Ground, Kind, Metric, Minimize, Outcome, Refused, Searched, terms,
+};
+use crate::recompute::Remake;
 
 /// One plan that was weighed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rival {
     /// What it does.
     pub kind: Kind,
-    /// Edges that it adds, `(a, b)`, a before b, beside the order of streams.
-    pub added: Vec<(TaskId, TaskId)>,
+    /// The same in words.
+    pub name: String,
+    /// Values that are made again in it, beside those that are demanded.
+    pub remade: Vec<Remake>,
     /// What it costs.
     pub figures: Figures,
     /// What came of it.
@@ -33,22 +38,41 @@ pub struct Policy {
     pub undecided: Vec<Metric>,
     /// The search ended because its steps were used up.
     pub cut: bool,
+    /// Values that are made again by demand, in every plan.
+    pub demanded: Vec<DemandRecord>,
+    /// Values that cannot be made again before some reader.
+    pub refused: Vec<Refused>,
 }
 
 impl Policy {
-    pub(crate) fn new(searched: &Searched, chosen: Chosen) -> Self {
+    pub(crate) fn new(
+        ground: &Ground<'_>,
+        searched: &Searched,
+        chosen: Chosen,
+        demanded: Vec<DemandRecord>,
+    ) -> Self {
         let rivals = searched.candidates.iter().zip(chosen.outcomes);
-        let rivals = rivals.map(|(candidate, outcome)| Rival {
-            kind: candidate.kind.clone(),
-            added: candidate.realised.added.clone(),
-            figures: candidate.realised.figures.clone(),
-            outcome,
+        let rivals = rivals.map(|(candidate, outcome)| {
+            let (own, realised) = (candidate.remade.as_ref(), &candidate.realised);
+            let remade = own.map_or(Vec::new(), |own| {
+                terms(&own.rewritten, &own.based.ground(), ground, realised)
+            });
+            let model = own.map_or(ground.model, |own| &own.based.model);
+            Rival {
+                name: named(&candidate.kind, model, &remade),
+                kind: candidate.kind.clone(),
+                remade,
+                figures: realised.figures.clone(),
+                outcome,
+            }
         });
         Self {
             rivals: rivals.collect(),
             plan: chosen.plan,
             undecided: chosen.undecided,
             cut: searched.cut,
+            demanded,
+            refused: searched.refused.clone(),
         }
     }
 
@@ -75,8 +99,10 @@ impl Record {
         let (beaten, front): (Vec<&Rival>, Vec<&Rival>) =
             policy.rivals.iter().partition(|rival| beaten(rival));
         for rival in front.iter().take(SHOWN) {
-            writeln!(f, "  {}", self.kind(&rival.kind))?;
+            writeln!(f, "  {}", rival.name)?;
             writeln!(f, "    costs     {}", self.figures(&rival.figures))?;
+            writeln!(f, "    takes     {}", takes(&rival.figures))?;
+            self.remade(f, rival)?;
             writeln!(f, "    {}", self.outcome(rival))?;
         }
         if front.len() > SHOWN {
@@ -91,6 +117,7 @@ impl Record {
             let have = if beaten.len() == 1 { "has" } else { "have" };
             writeln!(f, "  {plans} {have} no advantage over another one here")?;
         }
+        self.reconstructions(f)?;
         for metric in &policy.undecided {
             let kernels = self.without_cost();
             writeln!(
@@ -104,25 +131,11 @@ impl Record {
                 "  search         ended by its limit for a graph of this size"
             )?;
         }
-        Ok(())
+        self.actions(f)
     }
 
     fn without_cost(&self) -> String {
         list(self.declared.without_cost(), SHORT)
-    }
-
-    pub(super) fn kind(&self, kind: &Kind) -> String {
-        match kind {
-            Kind::Baseline => "as it stands".to_owned(),
-            Kind::StreamOrder => "the order of streams as a condition".to_owned(),
-            Kind::Streams(1) => "the same on 1 stream".to_owned(),
-            Kind::Streams(n) => format!("the same on {n} streams"),
-            Kind::InTurn => "one task at a time, in the sequence in which least is live".to_owned(),
-            Kind::After(pairs) => {
-                let one = |(a, b)| format!("`{}` after `{}`", self.name(b), self.name(a));
-                short(pairs.iter().copied().map(one))
-            }
-        }
     }
 
     fn figures(&self, figures: &Figures) -> String {
@@ -144,6 +157,9 @@ impl Record {
         let weighed = matches!(self.declared.minimize, Some(Minimize::Weights(_)));
         match &rival.outcome {
             Outcome::Taken => "taken".to_owned(),
+            Outcome::PeakReturns => {
+                "rejected  the peak returns: the arena is no smaller than as it stands".to_owned()
+            }
             Outcome::OverBudget => "rejected  it exceeds the budget".to_owned(),
             Outcome::Beaten(_) => "rejected  another one is as good in all and better".to_owned(),
             Outcome::Worse(metric) => format!("rejected  its {metric} is larger"),
@@ -174,6 +190,56 @@ impl Record {
             format!("`{}` before `{}`{why}", self.task(a), self.task(b))
         };
         Some(short(alias.condition.iter().map(edge)))
+    }
+}
+
+/// What a plan takes beside what plans are compared by.
+fn takes(figures: &Figures) -> String {
+    let (least, slack) = (amount(figures.bound), amount(figures.slack()));
+    let rooms = match figures.rooms {
+        Some(0) => "no workspace".to_owned(),
+        Some(bytes) => format!("{} of workspaces", amount(bytes)),
+        None => "workspaces not worked out".to_owned(),
+    };
+    let compute = match (figures.at_least, figures.compute) {
+        (true, 0) => "compute unknown".to_owned(),
+        (true, known) => format!("compute at least {}", time(known)),
+        (false, known) => format!("compute {}", time(known)),
+    };
+    let (read, written) = (
+        amount(figures.traffic.read),
+        amount(figures.traffic.written),
+    );
+    let events = counted(figures.events as usize, "event");
+    let (begins, ends) = (figures.begins, figures.ends);
+    format!(
+        "no layout below {least}, slack {slack} as issued, {rooms}, {compute}, {read} read and \
+         {written} written, {events}, {begins} begun and {ends} released in the arena, no allocation"
+    )
+}
+
+/// What `kind` does, in words; `remade` is what is made again.
+fn named(kind: &Kind, model: &Model, remade: &[Remake]) -> String {
+    let name = |r: ResourceId| &model.resources[r.0 as usize].name;
+    match kind {
+        Kind::Baseline => "as it stands".to_owned(),
+        Kind::StreamOrder => "the order of streams as a condition".to_owned(),
+        Kind::Streams(1) => "the same on 1 stream".to_owned(),
+        Kind::Streams(n) => format!("the same on {n} streams"),
+        Kind::InTurn => "one task at a time, in the sequence in which least is live".to_owned(),
+        Kind::After(pairs) => {
+            let one = |(a, b)| format!("`{}` after `{}`", name(b), name(a));
+            short(pairs.iter().copied().map(one))
+        }
+        Kind::Again(with) => {
+            let one =
+                |made: &Remake| format!("recompute `{}` before `{}`", made.value, made.before);
+            let made = short(remade.iter().map(one));
+            match &**with {
+                Kind::StreamOrder => made,
+                with => format!("{made}; {}", named(with, model, &[])),
+            }
+        }
     }
 }
 

@@ -181,6 +181,7 @@ impl Record {
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
                 Class::Escape => "escape",
+                Class::Reconstructable => "reconstructable",
             };
             let shape = r.shape.join(", ");
             write!(f, "  {}: {class} [{}; {shape}]", r.name, r.elem)?;
@@ -362,7 +363,7 @@ impl Record {
             "completion is that of the launch: a kernel starts no work that outlives it",
             "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
             "the lower bound is that of this order and these in-place updates; others may do with less",
-            "not considered: recomputing, moving to other memory, the timing of actions",
+            "not considered: moving to other memory, the timing of actions",
         ] {
             writeln!(f, "  {line}")?;
         }

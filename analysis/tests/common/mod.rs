@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod again;
 pub mod executions;
 pub mod judge;
 pub mod large;
@@ -55,6 +56,7 @@ impl Graph {
             resources: Vec::new(),
             tasks: Vec::new(),
             orders: Vec::new(),
+            again: Vec::new(),
             aliases: Vec::new(),
             separate: Vec::new(),
             stable: Vec::new(),

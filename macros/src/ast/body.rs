@@ -5,7 +5,9 @@ use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Lifetime;
 
-use super::{Attr, Call, Const, Count, Extent, Match, Order, Pair, Tensor, View, Workspace};
+use super::{
+    Attr, Call, Const, Count, Extent, Match, Order, Pair, Recompute, Tensor, View, Workspace,
+};
 use crate::span::Region;
 
 /// What stands between braces: [`stmts`](Body::stmts) in their order, and the statements whose order
@@ -22,6 +24,8 @@ pub struct Body {
     pub aliases: Vec<Pair>,
     /// Demanded separations.
     pub separate: Vec<Pair>,
+    /// Demanded reconstructions.
+    pub recomputes: Vec<Recompute>,
     /// It ends with a call without a semicolon, or with a `match` whose arms do.
     pub valued: bool,
     /// Part of it could not be read, and that was reported.

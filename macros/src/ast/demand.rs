@@ -13,6 +13,14 @@ pub struct Order {
     pub region: Region,
 }
 
+/// `recompute t before 'z`.
+pub struct Recompute {
+    /// What is made again.
+    pub name: Ident,
+    /// The label of the reader before which it is.
+    pub before: Lifetime,
+}
+
 /// `alias a with b`, or `separate a, b`.
 pub struct Pair {
     /// The first resource.

@@ -25,7 +25,7 @@ pub use body::{Body, Declare, For, NamedView, Range, Stmt, Task};
 pub use call::{Arg, ArgKind, Call, Effect, Retain, RowRange, Seen, View};
 pub use constant::{Const, IntType};
 pub use declared::{Declared, Minimize, Tolerance, Weight};
-pub use demand::{Order, Pair};
+pub use demand::{Order, Pair, Recompute};
 pub use extent::{Binary, Extent, ExtentKind};
 pub use formula::Formula;
 pub use graph::{Escape, Graph, Owner, ScalarDecl};

@@ -114,6 +114,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         resources: Vec::new(),
         tasks: Vec::new(),
         orders: Vec::new(),
+        again: Vec::new(),
         aliases: Vec::new(),
         separate: Vec::new(),
         stable: Vec::new(),
@@ -124,6 +125,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         declared: Default::default(),
     };
     let plan = Plan {
+        graph: None,
         slots: Vec::new(),
         arena: 0,
         store: 0,

@@ -112,7 +112,7 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
         });
         let class = match r.class {
             Class::Input => 0u64,
-            Class::Transient => 1,
+            Class::Transient | Class::Reconstructable => 1,
             // Both are there for others until the instance runs again.
             Class::Output | Class::Escape => 2,
             Class::Resident => 3,

@@ -49,7 +49,9 @@ impl Count<'_> {
             let value = self.value(&constant.value);
             self.names.push((text(&constant.name), value));
         }
-        let mut total = (body.orders.len() + body.aliases.len() + body.separate.len()) as u64;
+        let mut total =
+            (body.orders.len() + body.aliases.len() + body.separate.len() + body.recomputes.len())
+                as u64;
         for stmt in &body.stmts {
             let (count, over) = match stmt {
                 Stmt::For(inner) => (self.repeat(inner)?, (inner.range.region, "this loop")),

@@ -1,4 +1,4 @@
-//! `order`, `alias` and `separate`.
+//! `order`, `alias` and `separate`; reconstructions are in [`recompute`](super::recompute).
 
 use std::ops::Range;
 
@@ -7,12 +7,13 @@ use gpu_graph_analysis::limits;
 use gpu_graph_analysis::model::{Order, Pair, Site, TaskId};
 
 use super::Cx;
+use super::recompute::Demand;
 use super::scope::Scope;
 use crate::ast;
 
 /// Demands under construction: labels may stand for tasks that are yet to come.
 #[derive(Default)]
-pub struct Demands {
+pub struct Demands<'a> {
     /// The tasks of each label, once they are there.
     pub labels: Vec<Option<Range<u32>>>,
     /// Orders of tasks that nobody demands, but that retentions need.
@@ -23,11 +24,13 @@ pub struct Demands {
     pub aliases: Vec<Pair>,
     /// Demanded separations.
     pub separate: Vec<Pair>,
+    /// Demanded reconstructions.
+    pub(super) again: Vec<Demand<'a>>,
     /// Faults of pairs, without which the rest is whole.
     pub beside: usize,
 }
 
-impl Demands {
+impl<'a> Demands<'a> {
     /// Announces the labels of `body`, and gives the number of the first.
     pub fn announce(&mut self, body: &ast::Body, scope: &mut Scope, cx: &mut Cx) -> usize {
         let first = self.labels.len();
@@ -39,7 +42,7 @@ impl Demands {
     }
 
     /// The demands of `body`, whose names are in scope.
-    pub fn take(&mut self, body: &ast::Body, scope: &Scope, cx: &mut Cx) {
+    pub fn take(&mut self, body: &'a ast::Body, scope: &Scope, cx: &mut Cx) {
         for order in &body.orders {
             let labels = order.labels.iter();
             let labels: Vec<_> = labels
@@ -52,6 +55,7 @@ impl Demands {
                 }
             }
         }
+        self.recomputes(body, scope, cx);
         let since = cx.errors.len();
         self.aliases.extend(pairs(&body.aliases, true, scope, cx));
         self.separate

@@ -1,6 +1,6 @@
 //! `escape x as p owned by run` and `stable address x`.
 
-use gpu_graph_analysis::fault::{escapes, facade, variants};
+use gpu_graph_analysis::fault::{escapes, facade, recompute, variants};
 use gpu_graph_analysis::model::{Class, ResourceId};
 
 use super::scope::Scope;
@@ -34,6 +34,11 @@ pub fn escapes(ast: &ast::Graph, scope: &mut Scope, cx: &mut Cx) {
                 cx.errors.push(fault);
             }
             (Owner::Run, Class::Transient) => resource.class = Class::Escape,
+            (Owner::Run, Class::Reconstructable) => {
+                let site = cx.sites.push(&escape.name);
+                let fault = recompute::handed_out(site, &name, declared);
+                cx.errors.push(fault);
+            }
             (Owner::Run, Class::Output | Class::Escape) | (Owner::Graph, Class::Inout) => {}
             (Owner::Run | Owner::Graph, _) => {
                 let owner = word.to_string();

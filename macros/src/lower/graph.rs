@@ -10,7 +10,7 @@ use super::declared::kept;
 use super::scope::Scope;
 use super::task::{Done, Tasks};
 use super::variant::{self, Choice};
-use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, escape, text};
+use super::{Cx, Decls, Launched, Lowered, TaskArgs, count, dims, escape, recompute, text};
 use crate::ast;
 
 /// Streams of one instance where none are declared.
@@ -64,7 +64,9 @@ pub fn graph<'a>(
     let (kernels, scope) = (&tasks.done.kernels, &tasks.scope);
     let declared = kept(ast, decls, kernels, scope, cx);
     beside += cx.errors.len() - since;
+    recompute::functions(&tasks.scope, &tasks.done, decls, cx);
     let orders = tasks.demands.orders(cx);
+    let again = tasks.demands.again(&tasks.done, tasks.before_calls(), cx);
     let budget = ast.budget.map(|b| Budget {
         bytes: b.bytes,
         site: cx.sites.push(b.region),
@@ -84,6 +86,7 @@ pub fn graph<'a>(
         resources: tasks.scope.resources,
         tasks: all,
         orders,
+        again,
         aliases: tasks.demands.aliases,
         separate: tasks.demands.separate,
         stable,

@@ -5,7 +5,7 @@ use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::KernelKind;
 
 /// What a task hands to its kernel beside its accesses.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct TaskArgs {
     /// Scalar arguments in the order of the kernel's parameters.
     pub scalars: Vec<ScalarArg>,

@@ -22,8 +22,8 @@ use crate::ast;
 pub struct Tasks<'a> {
     /// What names stand for.
     pub scope: Scope,
-    /// Orders, aliases and separations.
-    pub demands: Demands,
+    /// Orders, aliases, separations and reconstructions.
+    pub demands: Demands<'a>,
     /// What was made so far.
     pub done: Done,
     /// What can be called.

@@ -27,7 +27,7 @@ pub fn call(input: ParseStream) -> Result<Call> {
         Some(word) if is_keyword(&word) && !is_path => {
             let fail = Fail::expected(input.cursor(), what);
             let word = Word::take(input);
-            return Err(word.and_then(|word| word.reserved(input)).unwrap_or(fail));
+            return Err(word.and_then(|word| word.reserved()).unwrap_or(fail));
         }
         None if !input.peek(Token![::]) => return Err(Fail::expected(input.cursor(), what)),
         _ => {}

@@ -65,7 +65,7 @@ fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
     let row = row(&word, input).ok_or_else(|| {
         let known = CLAUSES.iter().filter(|row| row.of.contains(&kernel.kind));
         let known: Vec<_> = known.map(|row| row.word).collect();
-        word.refuse(input, "clause", &known)
+        word.refuse("clause", &known)
     })?;
     if !row.of.contains(&kernel.kind) {
         return Err(misplaced(&word.name, row, kernel.kind));

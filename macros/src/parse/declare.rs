@@ -127,7 +127,11 @@ pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
         Class::Input | Class::Resident => "an input is filled by the caller",
         Class::Inout => "an inout is zero at first, and then what runs leave in it",
         Class::Workspace => "a workspace is room for tasks, and holds nothing between them",
-        Class::Transient | Class::Staging | Class::Output | Class::Escape => "",
+        Class::Transient
+        | Class::Reconstructable
+        | Class::Staging
+        | Class::Output
+        | Class::Escape => "",
     };
     if !filled_by.is_empty() {
         let fail = Fail::new(input.span(), filled_by);

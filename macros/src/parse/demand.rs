@@ -1,14 +1,16 @@
-//! Demands on the plan.
+//! Demands on the plan, and what may be made again.
 
+use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Token;
 use syn::parse::ParseStream;
 
+use super::declare::declare;
 use super::fail::Result;
 use super::stmt::Head;
-use super::stream::{label, name, punct};
+use super::stream::{label, name, next_word, punct};
 use super::words::keyword;
-use crate::ast::{Body, Order, Pair};
+use crate::ast::{Body, Order, Pair, Recompute};
 use crate::span::Region;
 
 /// `'a -> 'b [-> 'c]*`.
@@ -24,6 +26,20 @@ pub fn order(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
         labels.push(next);
     }
     body.orders.push(Order { labels, region });
+    Ok(())
+}
+
+/// `let t: tensor = call`, which may be made again, or `t before 'z`, which demands it.
+pub fn recompute(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
+    if next_word(input).as_deref() == Some("let") {
+        keyword(input, "let")?;
+        return declare(body, head, Class::Reconstructable, input);
+    }
+    head.bare()?;
+    let name = name(input, "`let`, or the name of a `recompute let`")?;
+    keyword(input, "before")?;
+    let before = label(input, "the label of a task")?;
+    body.recomputes.push(Recompute { name, before });
     Ok(())
 }
 

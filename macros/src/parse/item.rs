@@ -108,7 +108,6 @@ fn item(input: ParseStream, items: &mut Items, cx: &mut Context) -> Result<()> {
     match ITEMS.iter().find(|row| row.word == word.text) {
         Some(row) => (row.read)(items, Head { attrs, vis }, input, cx),
         None => Err(word.refuse(
-            input,
             "item",
             &ITEMS.iter().map(|row| row.word).collect::<Vec<_>>(),
         )),

@@ -12,7 +12,7 @@ use super::constant;
 use super::context::Context;
 use super::declare::{declare, scalar};
 use super::declared::{issue, profile, scope, target, tolerance};
-use super::demand::{alias, order, separate};
+use super::demand::{alias, order, recompute, separate};
 use super::escape::{escape, named_view, stable};
 use super::fail::{Fail, Result};
 use super::limit::{budget, pipelined, streams};
@@ -71,6 +71,7 @@ const STATEMENTS: &[Row] = &[
     Row { word: "scalar", read: Read::Graph(scalar) },
     Row { word: "variant", read: Read::Braced(variant) },
     Row { word: "let", read: Read::Body(|body, head, input| declare(body, head, Class::Transient, input)) },
+    Row { word: "recompute", read: Read::Body(recompute) },
     Row { word: "staging", read: Read::Body(|body, head, input| declare(body, head, Class::Staging, input)) },
     Row { word: "output", read: Read::Graph(|graph, head, input| declare(&mut graph.body, head, Class::Output, input)) },
     Row { word: "workspace", read: Read::Body(workspace) },
@@ -122,7 +123,7 @@ fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<(
     {
         let Some(row) = STATEMENTS.iter().find(|row| row.word == word.text) else {
             let known: Vec<_> = STATEMENTS.iter().map(|row| row.word).collect();
-            return Err(word.refuse(input, "statement", &known));
+            return Err(word.refuse("statement", &known));
         };
         let head = Head {
             attrs,

@@ -9,7 +9,7 @@ use super::stream::next_word;
 use crate::span::Region;
 
 /// Words of the language that cannot be used yet, where they stand for a notion of their own.
-const RESERVED: &[&str] = &["recompute let", "state"];
+const RESERVED: &[&str] = &["state"];
 
 /// A word that stands where the language has words.
 pub struct Word {
@@ -28,8 +28,8 @@ impl Word {
     }
 
     /// Says why a word that is none of `known` cannot stand here.
-    pub fn refuse(&self, input: ParseStream, kind: &str, known: &[&str]) -> Fail {
-        match self.reserved(input) {
+    pub fn refuse(&self, kind: &str, known: &[&str]) -> Fail {
+        match self.reserved() {
             Some(fail) => fail,
             None => self.unknown(kind, known),
         }
@@ -47,21 +47,10 @@ impl Word {
         }
     }
 
-    /// Refuses the word, and the next one where both make a notion, if it is reserved.
-    pub fn reserved(&self, input: ParseStream) -> Option<Fail> {
-        let row = RESERVED.iter().find(|row| {
-            let first = row.split(' ').next();
-            first == Some(&self.text)
-        })?;
-        let mut region = Region::from(&self.name);
-        let mut said = self.text.as_str();
-        if let Some((_, second)) = row.split_once(' ')
-            && next_word(input).as_deref() == Some(second)
-        {
-            region = region.to(input.span());
-            said = row;
-        }
-        Some(Fail::not_yet(region, said))
+    /// Refuses the word, if it is reserved.
+    pub fn reserved(&self) -> Option<Fail> {
+        let said = RESERVED.iter().find(|word| **word == self.text)?;
+        Some(Fail::not_yet(Region::from(&self.name), *said))
     }
 }
 

@@ -86,10 +86,67 @@ pub struct Cost {
     pub traffic_bytes: Option<Range>,
     /// Added orders between tasks.
     pub synchronizations: Option<u64>,
+    /// Waits between streams in one run.
+    pub waits: Option<u64>,
+    /// Events that one run records.
+    pub events: Option<u64>,
     /// Added launches in one run.
     pub launches: Option<u64>,
     /// The longest chain of one run, in nanoseconds.
     pub critical_path_nanoseconds: Option<Range>,
+}
+
+/// A value that is dropped after a reader and made again before a later one. The time that it takes
+/// is the sum of the four terms, where all are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Reconstruction {
+    /// The value.
+    pub value: String,
+    /// The first task that reads what is made again.
+    pub before: String,
+    /// What is made.
+    pub instance: String,
+    /// The launch that makes it.
+    pub task: String,
+    /// The kernel that is launched.
+    pub kernel: String,
+    /// Bytes of the arena without less those with all that the candidate makes again.
+    pub saved_bytes: u64,
+    /// Bytes of the arena without.
+    pub without_bytes: u64,
+    /// Time of the launch.
+    pub construct_nanoseconds: Option<u64>,
+    /// Time of bringing back what it is made of.
+    pub inputs_nanoseconds: u64,
+    /// Time of waits and events more; those of a plan are said at the first value.
+    pub synchronization_nanoseconds: Option<u64>,
+    /// Time that workspaces add.
+    pub workspace_nanoseconds: Option<u64>,
+    /// Bytes that are read again.
+    pub read_bytes: u64,
+    /// Bytes of the launch's workspaces.
+    pub workspace_bytes: u64,
+    /// Tasks that may run at the same time.
+    pub beside: u64,
+    /// Inputs that live longer for it.
+    pub longer: Vec<String>,
+}
+
+/// A kind of policy, and what it gives in a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Kind {
+    /// The kind.
+    pub policy: Policy,
+    /// The plan does it.
+    pub applied: bool,
+    /// Bytes of the arena that it gives, or would, where that is known.
+    pub gives_bytes: Option<u64>,
+    /// How, or why it does not apply or is not taken.
+    pub reason: String,
 }
 
 /// One policy, taken or not.
@@ -105,6 +162,11 @@ pub struct Candidate {
     pub accepted: bool,
     /// Why, or why not.
     pub reason: String,
+    /// Bytes that it saves of those of the arena, where that is known and is not the difference of two
+    /// rows.
+    pub saved_bytes: Option<u64>,
     /// What it costs.
     pub cost: Cost,
+    /// Values that are made again in it.
+    pub reconstructions: Vec<Reconstruction>,
 }

@@ -36,6 +36,8 @@ pub enum Class {
     Staging,
     /// Its address is handed out.
     Escape,
+    /// As a transient; it may be dropped and made again.
+    Reconstructable,
 }
 
 /// Type of one element.

@@ -49,7 +49,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use amount::amount;
 
 pub use allocator::{Allocator, Event, Happening, SizeClass};
-pub use candidate::{Candidate, Cost, Policy, Range};
+pub use candidate::{Candidate, Cost, Kind, Policy, Range, Reconstruction};
 pub use claims::{Claims, Disposition, Guard, Issue, Purpose, Stage, Target, Tolerance, Verdict};
 pub use completion::{
     Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
@@ -126,6 +126,8 @@ pub struct Plan {
     pub unshared: Unshared,
     /// What was weighed, taken or not.
     pub candidates: Vec<Candidate>,
+    /// Each kind of policy, and what it gives.
+    pub kinds: Vec<Kind>,
     /// What an allocator of physical memory is to know.
     pub allocator: Allocator,
     /// What it is known by, and what is predicted of it beside its baseline; none of a graph that

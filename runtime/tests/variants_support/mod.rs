@@ -124,6 +124,7 @@ impl Variant {
                 resources: Vec::new(),
                 tasks: Vec::new(),
                 orders: Vec::new(),
+                again: Vec::new(),
                 aliases: Vec::new(),
                 separate: Vec::new(),
                 workspaces: Vec::new(),

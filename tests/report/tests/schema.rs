@@ -224,3 +224,39 @@ fn each_plan_names_its_guards_and_the_program_that_runs_where_one_fires() {
     }
     assert!(variants > 1 && fixed > 0, "{variants} {fixed}");
 }
+
+#[test]
+fn values_that_are_made_again_are_told_with_every_term() {
+    let [.., again] = graphs::RECORDS.map(|record| record.report());
+    let plan = &again.plans[0];
+    let made: Vec<_> = plan.candidates.iter().filter(|c| c.accepted).collect();
+    let made: Vec<_> = made.iter().flat_map(|c| &c.reconstructions).collect();
+    let of = |value: &str| made.iter().find(|m| m.value == value).unwrap();
+    for value in ["t", "u"] {
+        let made = of(value);
+        assert_eq!(made.construct_nanoseconds, Some(3_000), "{made:?}");
+        assert_eq!(made.workspace_nanoseconds, Some(0), "{made:?}");
+        assert!(made.saved_bytes > 0 && made.read_bytes > 0, "{made:?}");
+    }
+    let refused = plan
+        .candidates
+        .iter()
+        .filter(|c| c.policy == Policy::Recompute && !c.accepted);
+    let changed: Vec<_> = refused
+        .filter(|c| c.reason.contains("`s` is changed by"))
+        .collect();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    let kinds: Vec<_> = plan.kinds.iter().map(|kind| kind.policy).collect();
+    let all = [
+        Policy::Delay,
+        Policy::ReleaseEarlier,
+        Policy::RightSize,
+        Policy::ShareWorkspace,
+        Policy::Alias,
+        Policy::ConditionedAlias,
+        Policy::Pool,
+        Policy::Retain,
+        Policy::Recompute,
+    ];
+    assert_eq!(kinds, all);
+}

@@ -12,7 +12,7 @@ use gpu_graph_analysis::order::Precedence;
 use super::oracle::{Oracle, dependencies};
 use super::random;
 use super::rng::Rng;
-use policy::policies;
+pub use policy::policies;
 use program::program;
 use storage::{demanded, storage};
 
@@ -32,6 +32,7 @@ pub struct Tally {
     pub demands_refused: usize,
     pub waits: usize,
     pub traded: usize,
+    pub remade: usize,
 }
 
 fn id(r: usize) -> ResourceId {

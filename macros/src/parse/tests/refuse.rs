@@ -438,7 +438,6 @@ fn what_is_not_built_is_refused_by_name() {
         assert_eq!(fault.code, NOT_YET);
     };
     for (statement, word) in [
-        ("recompute let x: [f32; n] = f();", "recompute let"),
         ("state KvCache;", "state"),
         ("let x: [bool; n];", "bool"),
         ("scalar x: bool;", "bool"),

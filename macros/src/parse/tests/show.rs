@@ -112,6 +112,7 @@ fn stmt(stmt: &Stmt) -> String {
                 Class::Workspace => "workspace",
                 Class::Staging => "staging",
                 Class::Escape => "escape",
+                Class::Reconstructable => "recompute let",
             };
             let from = d.call.as_ref().map(|c| format!(" = {}", call(c)));
             let (head, mut ty) = (head(&d.attrs, &d.label), tensor(&d.tensor));

@@ -79,6 +79,12 @@ impl Source<'_> {
         match part {
             Part::Place => place.clone(),
             Part::WordBefore => token(inner.at - 1),
+            Part::WordsBefore => {
+                let word = |t: &TokenTree| matches!(t, TokenTree::Ident(_));
+                let words = inner.tokens[..inner.at].iter().rev();
+                let count = words.take_while(|t| word(t)).count();
+                token(inner.at - count).start..token(inner.at - 1).end
+            }
             Part::TypeBehind => {
                 assert_eq!(inner.tokens[inner.at + 1].to_string(), ":");
                 let mut ty = token(inner.at + 2);

@@ -5,7 +5,9 @@ use maud::{Markup, html};
 use super::summary::range;
 use super::words::{bytes, count, names, text, time};
 use super::{Shown, bar};
-use crate::report::{Because, Candidate, Dependency, Happening, Policy, Proof, Range};
+use crate::report::{
+    Because, Candidate, Dependency, Happening, Kind, Policy, Proof, Range, Reconstruction,
+};
 
 pub(super) fn shared(shown: Shown<'_>) -> Markup {
     let aliases = &shown.plan.aliases;
@@ -113,13 +115,36 @@ pub(super) fn candidates(shown: Shown<'_>) -> Markup {
             div.scroll {
                 table.candidates {
                     thead { tr {
-                        th { "" } th { "candidate" } th { "policy" } th.n { "arena" } th.n { "slack" }
+                        th { "" } th { "candidate" } th { "policy" } th.n { "arena" } th.n { "saves" } th.n { "slack" }
                         th.n { "workspaces" } th.n { "allocations" } th.n { "added time" } th.n { "added traffic" }
-                        th.n { "added orders" } th.n { "added launches" } th.n { "critical path" }
+                        th.n { "added orders" } th.n { "waits" } th.n { "events" } th.n { "added launches" }
+                        th.n { "critical path" }
                     } }
                     tbody { @for one in all { (candidate(one)) } }
                 }
             }
+            p.note { "Each kind of policy, and what it gives in this plan." }
+            div.scroll {
+                table {
+                    thead { tr { th { "policy" } th.n { "gives" } th { "why" } } }
+                    tbody { @for kind in &shown.plan.kinds { (self::kind(kind)) } }
+                }
+            }
+        }
+    }
+}
+
+fn kind(kind: &Kind) -> Markup {
+    html! {
+        tr {
+            td { (policy(kind.policy)) }
+            td.n { @match (kind.applied, kind.gives_bytes) {
+                (true, Some(n)) => (bytes(n)),
+                (false, Some(n)) => { "would give " (bytes(n)) }
+                (true, None) => span.unknown title="unknown" { "?" },
+                (false, None) => "nothing",
+            } }
+            td { (text(&kind.reason)) }
         }
     }
 }
@@ -143,17 +168,44 @@ fn candidate(one: &Candidate) -> Markup {
     html! {
         tr.taken[one.accepted] {
             td { @if one.accepted { span.yes title="taken" { "✓" } } @else { span.no title="not taken" { "–" } } }
-            td.why { (text(&one.name)) div { (text(&one.reason)) } }
+            td.why {
+                (text(&one.name)) div { (text(&one.reason)) }
+                @for again in &one.reconstructions { (reconstruction(again)) }
+            }
             td { (policy(one.policy)) }
             td.n { (ranged(cost.peak_bytes)) }
+            td.n { (amount(one.saved_bytes.or_else(|| saved(one)))) }
             td.n { (amount(cost.slack_bytes)) }
             td.n { (amount(cost.workspace_bytes)) }
             td.n { (number(cost.allocations)) }
             td.n { (times(cost.compute_nanoseconds)) }
             td.n { (ranged(cost.traffic_bytes)) }
             td.n { (number(cost.synchronizations)) }
+            td.n { (number(cost.waits)) }
+            td.n { (number(cost.events)) }
             td.n { (number(cost.launches)) }
             td.n { (times(cost.critical_path_nanoseconds)) }
+        }
+    }
+}
+
+/// What a plan saves by what is made again in it.
+fn saved(one: &Candidate) -> Option<u64> {
+    one.reconstructions.first().map(|again| again.saved_bytes)
+}
+
+/// Every term of what it takes to make a value again.
+fn reconstruction(again: &Reconstruction) -> Markup {
+    let term = |of: Option<u64>| html! { @match of { Some(n) => (time(n)), None => "unknown" } };
+    html! {
+        div {
+            (text(&again.task)) " for " (text(&again.before)) ": "
+            (term(again.construct_nanoseconds)) " to construct, "
+            (time(again.inputs_nanoseconds)) " for inputs, "
+            (term(again.synchronization_nanoseconds)) " for waits, "
+            (term(again.workspace_nanoseconds)) " for workspaces; "
+            (bytes(again.read_bytes)) " read again"
+            @if !again.longer.is_empty() { ", longer live: " (text(&again.longer.join(", "))) }
         }
     }
 }

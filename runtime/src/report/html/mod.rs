@@ -168,6 +168,7 @@ fn class(class: Class) -> &'static str {
         Class::Workspace => "workspace",
         Class::Staging => "staging",
         Class::Escape => "escape",
+        Class::Reconstructable => "reconstructable",
     }
 }
 

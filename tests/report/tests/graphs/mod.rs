@@ -77,6 +77,35 @@ gpu_graph::gpu_graph! {
     }
     kernel total(x: &[f32; n]) -> [f32; 1] { host host::total }
 
+    /// Values that are made again: one by demand, one where it is worth it, one that cannot be.
+    #[allow(dead_code)]
+    graph Again {
+        dim n in 1..=512;
+        minimize peak;
+        input x: [f32; n];
+        input w: [f32; n];
+        let s: [f32; n] = half(&w);
+        recompute let t: [f32; n, n] = outer(&x, &w);
+        recompute let u: [f32; n, n] = outer(&w, &x);
+        recompute let v: [f32; n, n] = outer(&s, &x);
+        let a: [f32; n] = rows(&t);
+        let b: [f32; n] = weigh(&u, &a);
+        let c: [f32; n] = weigh(&v, &b);
+        step(&mut s, &c);
+        let p: [f32; n, n] = outer(&c, &s);
+        let q: [f32; n, n] = product(&p, &p);
+        let r: [f32; n, n] = product(&p, &q);
+        let d: [f32; n] = rows(&r);
+        'z: output y: [f32; n] = weigh(&t, &d);
+        let e: [f32; n] = weigh(&v, &y);
+        output z: [f32; n] = weigh(&u, &e);
+        recompute t before 'z;
+    }
+    kernel product(a: &[f32; m, n], b: &[f32; m, n]) -> [f32; m, n] = a * b;
+    kernel outer(a: &[f32; m], b: &[f32; n]) -> [f32; m, n] = a * b, cost 3 us;
+    kernel rows(x: &[f32; m, n]) -> [f32; m] = sum(x);
+    kernel weigh(x: &[f32; m, n], by: &[f32; m]) -> [f32; m] = sum(x * by);
+
     /// Another plan in each of four combinations.
     #[allow(dead_code)]
     graph Variants {
@@ -130,13 +159,14 @@ mod host {
 }
 
 /// The records of graphs of every kind, and of the examples.
-pub const RECORDS: [Record; 6] = [
+pub const RECORDS: [Record; 7] = [
     Kinds::RECORD,
     Tenants::RECORD,
     Variants::RECORD,
     Asked::RECORD,
     edges::Edges::RECORD,
     story::Story::RECORD,
+    Again::RECORD,
 ];
 
 /// The report of a graph of a thousand resources.

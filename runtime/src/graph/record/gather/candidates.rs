@@ -1,8 +1,11 @@
 //! What was weighed.
 
 use super::Known;
-use super::storage::together;
-use crate::report::{Allocator, Candidate, Cost, Policy, Range, Region, Resource, Storage, amount};
+use super::noted::Rival;
+use crate::report::{
+    Allocator, Candidate, Cost, Kind, Policy, Range, Reconstruction, Region, Resource, Storage,
+    amount,
+};
 
 impl Known<'_> {
     pub(super) fn candidates(
@@ -30,6 +33,8 @@ impl Known<'_> {
             compute_nanoseconds: Some(Range::exact(0)),
             traffic_bytes: Some(Range::exact(0)),
             synchronizations: Some(0),
+            waits: None,
+            events: None,
             launches: Some(0),
             critical_path_nanoseconds: None,
         };
@@ -42,15 +47,18 @@ impl Known<'_> {
                 0 => "it is what the layout comes to, where nothing shares".to_owned(),
                 more => format!("it takes {} more, and saves nothing else", amount(more)),
             },
+            saved_bytes: None,
             cost: Cost {
                 workspace_bytes: Some(rooms.iter().map(|r| r.bytes).sum()),
                 ..nothing_added(Range::exact(all), all)
             },
+            reconstructions: Vec::new(),
         }];
         let weighed = self.noted.rivals.iter();
-        let base = weighed.clone().next().map_or(0, |base| base.launches);
-        let rooms = together(rooms.into_iter());
-        found.extend(weighed.map(|rival| {
+        let base = weighed.clone().next();
+        let more =
+            |own: u64, of: fn(&Rival) -> u64| base.map_or(0, |base| own.saturating_sub(of(base)));
+        found.extend(weighed.enumerate().map(|(at, rival)| {
             let accepted = rival.outcome == "taken";
             let (_, reason) = rival.outcome.split_once(' ').unwrap_or_default();
             let held = rival.arena;
@@ -63,12 +71,25 @@ impl Known<'_> {
                     (true, false) => "taken".to_owned(),
                     _ => reason.trim().to_owned(),
                 },
+                saved_bytes: None,
+                reconstructions: self.again(Some(at)),
                 cost: Cost {
-                    // What is live together, and how it lies, is known of the plan that was taken.
-                    slack_bytes: accepted.then(|| held.saturating_sub(most)),
-                    workspace_bytes: accepted.then_some(rooms),
+                    slack_bytes: Some(match accepted {
+                        true => held.saturating_sub(most).min(rival.slack),
+                        false => rival.slack,
+                    }),
+                    workspace_bytes: rival.rooms,
+                    compute_nanoseconds: match rival.known {
+                        true => Some(Range::exact(more(rival.compute, |r| r.compute))),
+                        // Of what is launched once more the cost may be what is not known.
+                        false if more(rival.launches, |r| r.launches) > 0 => None,
+                        false => Some(Range::exact(0)),
+                    },
+                    traffic_bytes: Some(Range::exact(more(rival.traffic, |r| r.traffic))),
                     synchronizations: Some(rival.added),
-                    launches: Some(rival.launches.saturating_sub(base)),
+                    waits: Some(rival.waits),
+                    events: Some(rival.events),
+                    launches: Some(more(rival.launches, |r| r.launches)),
                     critical_path_nanoseconds: match (rival.known, rival.path) {
                         (true, path) => Some(Range::exact(path)),
                         (false, 0) => None,
@@ -87,12 +108,60 @@ impl Known<'_> {
                 policy: Policy::Alias,
                 accepted: false,
                 reason: (*why).to_owned(),
+                saved_bytes: None,
                 cost: Cost {
                     slack_bytes: None,
                     ..nothing_added(Range::between(bound, arena), arena)
                 },
+                reconstructions: Vec::new(),
             });
         }
+        self.demanded(&mut found);
         found
+    }
+
+    /// What is made again in the rival of that number, or by demand.
+    fn again(&self, rival: Option<usize>) -> Vec<Reconstruction> {
+        let all = self.noted.again.iter().filter(|(of, _)| *of == rival);
+        all.map(|(_, again)| again.clone()).collect()
+    }
+
+    /// Values that are made again in all plans, and those that cannot be.
+    fn demanded(&self, found: &mut Vec<Candidate>) {
+        let named = |value: &str, before: &str| format!("recompute `{value}` before `{before}`");
+        for again in self.again(None) {
+            found.push(Candidate {
+                name: named(&again.value, &again.before),
+                policy: Policy::Recompute,
+                accepted: true,
+                reason: "it is demanded".to_owned(),
+                saved_bytes: Some(again.saved_bytes),
+                cost: Cost::default(),
+                reconstructions: vec![again],
+            });
+        }
+        for [value, before, why] in &self.noted.refused {
+            found.push(Candidate {
+                name: named(value, before),
+                policy: Policy::Recompute,
+                accepted: false,
+                reason: (*why).to_owned(),
+                saved_bytes: None,
+                cost: Cost::default(),
+                reconstructions: Vec::new(),
+            });
+        }
+    }
+
+    /// Each kind of policy, and what it gives in this plan.
+    pub(super) fn kinds(&self) -> Vec<Kind> {
+        let kinds = self.noted.actions.iter();
+        let kinds = kinds.map(|&(policy, gives_bytes, applied, why)| Kind {
+            policy,
+            applied,
+            gives_bytes,
+            reason: why.to_owned(),
+        });
+        kinds.collect()
     }
 }

@@ -110,6 +110,7 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
         storage,
         unshared,
         candidates,
+        kinds: known.kinds(),
         allocator,
         identity: known.identity(),
         costs: known.costs(),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::identity::NotedProfile;
 use crate::report::{
-    Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Sharing, Target, TaskKind,
-    Tolerance, When,
+    Content, Dependency, DomainBound, Peak, Policy, Purpose, Range, Reconstruction, Sharing,
+    Target, TaskKind, Tolerance, When,
 };
 use crate::table::Source;
 
@@ -43,6 +43,12 @@ pub(super) struct Noted {
     pub(super) predicted: BTreeMap<&'static str, Vec<u64>>,
     /// The profile that is named.
     pub(super) profile: NotedProfile,
+    /// Values that are made again, each with the number of the rival, or by demand.
+    pub(super) again: Vec<(Option<usize>, Reconstruction)>,
+    /// Value, reader, and why the one is not made again before the other.
+    pub(super) refused: Vec<[&'static str; 3]>,
+    /// Kinds of policies: bytes, whether it is done, and why.
+    pub(super) actions: Vec<(Policy, Option<u64>, bool, &'static str)>,
 }
 
 /// What is noted of two resources that share storage.
@@ -67,12 +73,21 @@ pub(super) struct Rival {
     pub(super) known: bool,
     pub(super) launches: u64,
     pub(super) added: u64,
+    pub(super) waits: u64,
+    pub(super) events: u64,
+    /// Nanoseconds of all launches, or a bound below as for the path.
+    pub(super) compute: u64,
+    /// Bytes read and written.
+    pub(super) traffic: u64,
+    pub(super) slack: u64,
+    pub(super) rooms: Option<u64>,
 }
 
 /// What is noted of a resource.
 #[derive(Default)]
 pub(super) struct Marks {
     pub(super) escape: bool,
+    pub(super) reconstructable: bool,
     pub(super) stable: bool,
     pub(super) shape: Vec<&'static str>,
     pub(super) domain: Option<&'static str>,
@@ -149,12 +164,16 @@ impl Noted {
                 }
             }
             ["rival", name, kind, outcome, costs] => {
-                if let [arena, path, known, launches, added, ..] = figures(costs)[..] {
+                if let [arena, path, known, launches, added, _, waits, ref more @ ..] =
+                    figures(costs)[..]
+                    && let [events, compute, read, written, slack, ref rooms @ ..] = more[..]
+                {
                     self.rivals.push(Rival {
                         name,
                         policy: match *kind {
                             "conditioned" => Policy::ConditionedAlias,
                             "streams" => Policy::Schedule,
+                            "recompute" => Policy::Recompute,
                             _ => Policy::Alias,
                         },
                         outcome,
@@ -163,6 +182,12 @@ impl Noted {
                         known: known == 1,
                         launches,
                         added,
+                        waits,
+                        events,
+                        compute,
+                        traffic: read.saturating_add(written),
+                        slack,
+                        rooms: rooms.first().copied(),
                     });
                 }
             }
@@ -188,6 +213,57 @@ impl Noted {
                 };
                 let tasks = numbers(tasks).into_iter();
                 self.kinds.extend(tasks.map(|task| (task, kind)));
+            }
+            [
+                "again",
+                rival,
+                value,
+                before,
+                instance,
+                task,
+                kernel,
+                costs,
+                longer @ ..,
+            ] => {
+                if let [
+                    known,
+                    construct,
+                    waits,
+                    events,
+                    zeroed,
+                    read,
+                    rooms,
+                    beside,
+                    without,
+                    with,
+                ] = figures(costs)[..]
+                {
+                    let again = Reconstruction {
+                        value: (*value).to_owned(),
+                        before: (*before).to_owned(),
+                        instance: (*instance).to_owned(),
+                        task: (*task).to_owned(),
+                        kernel: (*kernel).to_owned(),
+                        saved_bytes: without.saturating_sub(with),
+                        without_bytes: without,
+                        construct_nanoseconds: (known == 1).then_some(construct),
+                        inputs_nanoseconds: 0,
+                        synchronization_nanoseconds: (waits + events == 0).then_some(0),
+                        workspace_nanoseconds: (zeroed == 0).then_some(0),
+                        read_bytes: read,
+                        workspace_bytes: rooms,
+                        beside,
+                        longer: longer.iter().map(|name| (*name).to_owned()).collect(),
+                    };
+                    self.again.push((rival.parse().ok(), again));
+                }
+            }
+            ["refused", value, before, why] => self.refused.push([value, before, why]),
+            ["action", kind, gives, done, why] => {
+                if let Some(policy) = kind_of(kind) {
+                    let gives = gives.parse().ok();
+                    self.actions.push((policy, gives, !done.is_empty(), why));
+                }
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
             ["saved", count] => self.saved = count.parse().unwrap_or(0),
@@ -224,6 +300,21 @@ impl Noted {
     }
 }
 
+fn kind_of(word: &str) -> Option<Policy> {
+    Some(match word {
+        "delay" => Policy::Delay,
+        "release_earlier" => Policy::ReleaseEarlier,
+        "right_size" => Policy::RightSize,
+        "share_workspace" => Policy::ShareWorkspace,
+        "alias" => Policy::Alias,
+        "conditioned_alias" => Policy::ConditionedAlias,
+        "pool" => Policy::Pool,
+        "retain" => Policy::Retain,
+        "recompute" => Policy::Recompute,
+        _ => return None,
+    })
+}
+
 fn marks(line: &'static str) -> Marks {
     let mut parts = line.split('\t').skip(2);
     let mut next = || parts.next().unwrap_or("");
@@ -231,6 +322,7 @@ fn marks(line: &'static str) -> Marks {
     let is = |word| words.split(' ').any(|w| w == word);
     Marks {
         escape: is("escape"),
+        reconstructable: is("reconstructable"),
         stable: is("stable"),
         shape: shape.split(", ").filter(|s| !s.is_empty()).collect(),
         domain: Some(domain).filter(|d| !d.is_empty()),

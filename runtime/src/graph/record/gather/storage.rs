@@ -21,6 +21,7 @@ impl Known<'_> {
             name: of.name.to_owned(),
             class: match of.class {
                 _ if marks.escape => Class::Escape,
+                _ if marks.reconstructable => Class::Reconstructable,
                 table::Class::Input => Class::Input,
                 table::Class::Transient => Class::Transient,
                 table::Class::Output => Class::Output,
