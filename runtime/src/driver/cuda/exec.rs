@@ -4,13 +4,12 @@
 //! streams and events are there. A start makes the calls of the driver that the program is, and
 //! allocates nothing, locks nothing and waits for nothing.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
-use super::super::host::panicked;
 use super::super::turns::Turns;
 use super::super::{DriverError, Exec, invalid};
+use super::callback::{Callback, Calls, State};
 use super::core::{Core, lock};
 use super::edges::{asked, last};
 use super::graph::Built;
@@ -20,62 +19,7 @@ use super::prepare::{Work, prepare};
 use super::retire::Over;
 use crate::exec::Executable;
 use crate::sync::Inside;
-use crate::table::{Form, Issue, Op, Program};
-
-/// What is known of the last run of an instance, also by its callbacks.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    /// The run under way.
-    run: AtomicU64,
-    /// The last run that failed.
-    failed: AtomicU64,
-    /// The last run of which a part was refused: its events say nothing, its streams do.
-    broken: AtomicU64,
-    failure: Mutex<Option<(u64, DriverError)>>,
-}
-
-impl State {
-    /// Keeps the first failure of a run.
-    #[cold]
-    fn fail(&self, run: u64, error: DriverError) {
-        let mut failure = lock(&self.failure);
-        if failure.as_ref().is_none_or(|(failed, _)| *failed < run) {
-            *failure = Some((run, error));
-        }
-        drop(failure);
-        self.failed.fetch_max(run, Ordering::AcqRel);
-    }
-}
-
-/// A task that is host code.
-#[derive(Debug)]
-pub(super) struct Callback {
-    exec: Arc<Executable>,
-    state: Arc<State>,
-    task: u32,
-    form: Form,
-}
-
-/// Runs a callback, on a thread of the driver.
-///
-/// # Safety
-/// `data` is a [`Callback`] that lives until this returns, called where the program has its task.
-pub(super) unsafe extern "C" fn call_back(data: *mut std::ffi::c_void) {
-    // SAFETY: the caller's.
-    let callback = unsafe { &*data.cast::<Callback>() };
-    let run = callback.state.run.load(Ordering::Acquire);
-    if callback.state.failed.load(Ordering::Relaxed) == run {
-        return;
-    }
-    let _inside = Inside::enter();
-    // SAFETY: the program has passed the verifier, and the stream or the edges keep its order; the
-    // task touches pinned memory alone, which the host reaches.
-    let call = AssertUnwindSafe(|| unsafe { callback.exec.call(callback.task, callback.form) });
-    if let Err(payload) = catch_unwind(call) {
-        let error = panicked(callback.task, payload);
-        callback.state.fail(run, error);
-    }
-}
+use crate::table::{Issue, Op, Program};
 
 /// How an instance is issued.
 #[derive(Debug)]
@@ -121,22 +65,6 @@ pub(super) struct CudaExec {
     instances: Vec<Instance>,
     turns: Turns,
     core: Arc<Core>,
-}
-
-/// What callbacks are given, for each op that is one.
-pub(super) struct Calls<'a> {
-    callbacks: &'a [Callback],
-    by_op: &'a [Option<usize>],
-}
-
-impl Calls<'_> {
-    /// What the callback of that op is given.
-    pub(super) fn of(&self, op: usize) -> *mut std::ffi::c_void {
-        let callback = self.by_op[op].map(|at| &self.callbacks[at]);
-        callback.map_or(std::ptr::null_mut(), |callback| {
-            std::ptr::from_ref(callback).cast_mut().cast()
-        })
-    }
 }
 
 impl CudaExec {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use cudarc::driver::sys::{CUevent, CUfunction, CUstream};
 
 use super::super::{Culprit, DriverError};
+use super::callback::{Calls, call_back};
 use super::context::{Context, Raw};
-use super::exec::{Calls, call_back};
 use super::geometry::Geometry;
 use super::objects::{Event, Stream};
 use super::pack::Packed;

@@ -3,6 +3,7 @@
 //! - [`CudaDriver`] is the driver of one, opened by its ordinal;
 //! - [`SYMBOLS`] are the functions of the driver library that are called, and no others.
 
+mod callback;
 pub mod compile;
 mod context;
 mod core;
@@ -16,6 +17,7 @@ mod issue;
 mod library;
 mod memory;
 mod modules;
+mod nodes;
 mod objects;
 mod pack;
 mod pins;
