@@ -16,13 +16,13 @@ use super::status::SUCCESS;
 use crate::exec::Executable;
 use crate::table::{Op, Program};
 
-/// One call of the driver.
+/// One call of the driver, or several.
 #[derive(Clone, Copy, Debug)]
 enum Call {
-    Kernel {
-        function: Raw<CUfunction>,
-        geometry: Geometry,
-        params: Raw<*mut *mut c_void>,
+    /// Launches that follow each other, which are these: a loop of its own makes no choice between them.
+    Kernels {
+        from: u32,
+        to: u32,
     },
     Upload {
         to: u64,
@@ -53,11 +53,22 @@ enum Call {
     },
 }
 
+/// A launch of a kernel.
+#[derive(Clone, Copy, Debug)]
+struct Launch {
+    function: Raw<CUfunction>,
+    stream: Raw<CUstream>,
+    params: Raw<*mut *mut c_void>,
+    geometry: Geometry,
+    /// The op of the program that it is.
+    op: u32,
+}
+
 /// A call, and the stream that it is for.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     stream: Raw<CUstream>,
-    /// The op of the program that it is.
+    /// The op of the program that it is, or the first of several.
     op: u32,
     call: Call,
 }
@@ -66,6 +77,7 @@ struct Step {
 #[derive(Debug)]
 pub(super) struct Steps {
     steps: Box<[Step]>,
+    launches: Box<[Launch]>,
     exec: Arc<Executable>,
     /// What parameters of launches point to.
     _packed: Packed,
@@ -81,7 +93,8 @@ impl Steps {
         events: &[Option<Event>],
     ) -> Self {
         let program = exec.image().program;
-        let mut steps = Vec::with_capacity(work.len());
+        let mut steps: Vec<Step> = Vec::with_capacity(work.len());
+        let mut launches = Vec::new();
         let mut waits = false;
         let null = || Raw(std::ptr::null_mut());
         let event = |event: u32| {
@@ -93,10 +106,38 @@ impl Steps {
             let (stream, call) = match *entry {
                 // The host's own business: gates are passed before the start.
                 Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => continue,
-                Op::Launch { stream, .. } => match launch(work, &packed, calls.of(op)) {
-                    Some(call) => (stream, call),
-                    None => continue,
-                },
+                Op::Launch { stream, .. } => {
+                    if let Work::Kernel {
+                        function,
+                        geometry,
+                        ref params,
+                    } = *work
+                    {
+                        launches.push(Launch {
+                            function,
+                            stream: streams[usize::from(stream)].raw(),
+                            params: Raw(packed.of(params)),
+                            geometry,
+                            op: op as u32,
+                        });
+                        let count = launches.len() as u32;
+                        if let Some(Step {
+                            call: Call::Kernels { to, .. },
+                            ..
+                        }) = steps.last_mut()
+                        {
+                            *to = count;
+                            continue;
+                        }
+                        let (from, to) = (count - 1, count);
+                        (stream, Call::Kernels { from, to })
+                    } else {
+                        match launch(work, calls.of(op)) {
+                            Some(call) => (stream, call),
+                            None => continue,
+                        }
+                    }
+                }
                 Op::Record { event: e, stream } => (stream, Call::Record { event: event(e) }),
                 Op::Wait { stream, event: e } => (stream, Call::Wait { event: event(e) }),
                 Op::WaitPrev { stream, event: e } => {
@@ -112,6 +153,7 @@ impl Steps {
         }
         Self {
             steps: steps.into(),
+            launches: launches.into(),
             exec: Arc::clone(exec),
             _packed: packed,
             waits,
@@ -144,13 +186,45 @@ impl Steps {
         follows: bool,
     ) -> Result<(), (bool, DriverError)> {
         for (at, step) in self.steps.iter().enumerate() {
-            let code = self.make(context, step, follows);
+            let (taken, op, code) = match step.call {
+                Call::Kernels { from, to } => {
+                    let launches = &self.launches[from as usize..to as usize];
+                    match Self::launch(context, launches) {
+                        Ok(()) => continue,
+                        Err((taken, op, code)) => (at > 0 || taken, op, code),
+                    }
+                }
+                _ => (at > 0, step.op, self.make(context, step, follows)),
+            };
             if code != SUCCESS {
-                let launch = match self.exec.image().program.issue[step.op as usize] {
+                let launch = match self.exec.image().program.issue[op as usize] {
                     Op::Launch { task, .. } => Some(culprit(&self.exec, task)),
                     _ => None,
                 };
-                return Err((at > 0, refused(context, step, code, launch)));
+                return Err((taken, refused(context, step, code, launch)));
+            }
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// With whether one before was taken, the op that was not, and why.
+    #[inline]
+    fn launch(context: &Context, launches: &[Launch]) -> Result<(), (bool, u32, u32)> {
+        let api = context.api;
+        for (at, launch) in launches.iter().enumerate() {
+            let Geometry { grid, block } = launch.geometry;
+            let ([gx, gy, gz], [bx, by, bz]) = (grid, block);
+            let (function, stream, params) = (launch.function.0, launch.stream.0, launch.params.0);
+            let none = std::ptr::null_mut();
+            // SAFETY: functions and streams live as long as this, and so do the parameters, which
+            // are as many as the function takes and of its types, by what the kernel declares. The
+            // order is that of a program which has passed the verifier.
+            let code = unsafe {
+                api.cuLaunchKernel(function, gx, gy, gz, bx, by, bz, 0, stream, params, none)
+            };
+            if code != SUCCESS {
+                return Err((at > 0, launch.op, code));
             }
         }
         Ok(())
@@ -159,23 +233,12 @@ impl Steps {
     #[inline]
     fn make(&self, context: &Context, step: &Step, follows: bool) -> u32 {
         let (api, stream) = (context.api, step.stream.0);
-        // SAFETY: functions, streams and events live as long as this, and so do the parameters,
-        // which are as many as the function takes and of its types, by what the kernel declares.
+        // SAFETY: streams and events live as long as this, and so does what callbacks are given.
         // Ranges are those of the tables, in memory that the executable keeps; what is copied from
         // is where the input was set. The order is that of a program which has passed the verifier.
         unsafe {
             match step.call {
-                Call::Kernel {
-                    function,
-                    geometry: Geometry { grid, block },
-                    params,
-                } => {
-                    let ([gx, gy, gz], [bx, by, bz]) = (grid, block);
-                    let none = std::ptr::null_mut();
-                    api.cuLaunchKernel(
-                        function.0, gx, gy, gz, bx, by, bz, 0, stream, params.0, none,
-                    )
-                }
+                Call::Kernels { .. } => unreachable!("launches are made by a loop of their own"),
                 Call::Upload {
                     to,
                     resource,
@@ -197,19 +260,10 @@ impl Steps {
     }
 }
 
-/// The call of a launch.
-fn launch(work: &Work, packed: &Packed, data: *mut c_void) -> Option<Call> {
+/// The call of a launch that is none of a kernel.
+fn launch(work: &Work, data: *mut c_void) -> Option<Call> {
     Some(match *work {
-        Work::Nothing => return None,
-        Work::Kernel {
-            function,
-            geometry,
-            ref params,
-        } => Call::Kernel {
-            function,
-            geometry,
-            params: Raw(packed.of(params)),
-        },
+        Work::Nothing | Work::Kernel { .. } => return None,
         Work::Upload {
             to,
             resource,
@@ -232,7 +286,7 @@ fn launch(work: &Work, packed: &Packed, data: *mut c_void) -> Option<Call> {
 #[cold]
 fn refused(context: &Context, step: &Step, code: u32, of: Option<Culprit>) -> DriverError {
     let call = match step.call {
-        Call::Kernel { .. } => "cuLaunchKernel",
+        Call::Kernels { .. } => "cuLaunchKernel",
         Call::Upload { .. } | Call::Copy { .. } => "cuMemcpyAsync",
         Call::Fill { .. } => "cuMemsetD8Async",
         Call::Callback { .. } => "cuLaunchHostFunc",
