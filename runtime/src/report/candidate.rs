@@ -76,7 +76,8 @@ pub struct Cost {
     pub allocations: Option<u64>,
     /// Releases in one run.
     pub releases: Option<u64>,
-    /// Bytes of the arena beyond the most that is live at once in an execution that is known.
+    /// Bytes of the arena beyond the most that is live at once where tasks run one at a time, in the
+    /// order in which they are issued.
     pub slack_bytes: Option<u64>,
     /// Bytes of workspaces among them.
     pub workspace_bytes: Option<u64>,

@@ -22,8 +22,8 @@ pub(super) fn shared(shown: Shown<'_>) -> Markup {
                         tbody {
                             @for alias in aliases {
                                 tr {
-                                    td { code { (shown.resource(alias.earlier)) } }
-                                    td { code { (shown.resource(alias.later)) }
+                                    td.k { code { (shown.resource(alias.earlier)) } }
+                                    td.k { code { (shown.resource(alias.later)) }
                                         @if alias.demanded { " " span.tag { "demanded" } } }
                                     td { @match &alias.proof {
                                         Proof::InPlace { task, missing } => {

@@ -19,10 +19,13 @@ impl Known<'_> {
         let rooms = rooms.map(|&(_, r)| &resources[r as usize]);
         let rooms: Vec<_> = rooms.filter(|r| r.region == Region::Arena).collect();
         let all = in_arena().fold(0, |sum: u64, r| sum.saturating_add(r.bytes));
-        // What is live in the execution that needs most, as far as that is known.
-        let most = allocator.demand.iter().copied().max().unwrap_or(0);
-        let greatest = self.noted.peaks.get("greatest");
-        let most = greatest.map_or(most, |peak| peak.bytes.low.max(most));
+        let weighed = self.noted.rivals.iter();
+        let base = weighed.clone().next();
+        // The most that is live at once, as tasks are issued.
+        let most = base.map_or_else(
+            || allocator.demand.iter().copied().max().unwrap_or(0),
+            |base| base.arena.saturating_sub(base.slack),
+        );
         // One allocation when the graph is loaded, and none in a run.
         let nothing_added = |peak: Range, held: u64| Cost {
             peak_bytes: Some(peak),
@@ -54,8 +57,6 @@ impl Known<'_> {
             },
             reconstructions: Vec::new(),
         }];
-        let weighed = self.noted.rivals.iter();
-        let base = weighed.clone().next();
         let more =
             |own: u64, of: fn(&Rival) -> u64| base.map_or(0, |base| own.saturating_sub(of(base)));
         found.extend(weighed.enumerate().map(|(at, rival)| {
@@ -74,10 +75,7 @@ impl Known<'_> {
                 saved_bytes: None,
                 reconstructions: self.again(Some(at)),
                 cost: Cost {
-                    slack_bytes: Some(match accepted {
-                        true => held.saturating_sub(most).min(rival.slack),
-                        false => rival.slack,
-                    }),
+                    slack_bytes: Some(rival.slack),
                     workspace_bytes: rival.rooms,
                     compute_nanoseconds: match rival.known {
                         true => Some(Range::exact(more(rival.compute, |r| r.compute))),
