@@ -182,7 +182,7 @@ fn a_run_makes_the_calls_that_its_program_is_and_one_query_at_the_gate() {
     shim.reports();
     shim.forget_calls();
     graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
-    assert_eq!(calls(&shim), ["cuEventQuery", "cuGraphLaunch"]);
+    assert_eq!(calls(&shim), ["cuStreamQuery", "cuGraphLaunch"]);
 
     let mut op_by_op = Streams::load(&device, streams::Dims { n }).unwrap();
     op_by_op.run(streams::Inputs { x: &x, by: 2 }).unwrap();

@@ -158,7 +158,7 @@ fn an_edge_that_is_lost_is_reported_for_every_seed_or_does_not_matter() {
 
 /// Two runs, of which the second is let through its gate before the first has ended.
 macro_rules! early {
-    ($module:ident, $shim:expr, $early:expr) => {{
+    ($module:ident, $asked:literal, $shim:expr, $early:expr) => {{
         use $module::{Lattice, lattice};
         $shim.compile_nothing();
         $shim.register_graphs(&[(&Lattice::IMAGE, &[N as u64])]);
@@ -167,7 +167,7 @@ macro_rules! early {
         for run in 0..2 {
             let x = vec![run; N];
             if $early {
-                $shim.fail("cuEventQuery", 1, 0);
+                $shim.fail($asked, 1, 0);
             }
             graph
                 .run(lattice::Inputs { x: &x, by: 11 })
@@ -184,9 +184,17 @@ fn a_gate_that_lets_a_run_through_too_early_is_reported() {
         for gate in [true, false] {
             let changed = |reports: Vec<String>| reports.iter().any(|r| r.starts_with("changed: "));
             shim.restart(seed);
-            assert_eq!(changed(early!(streams, &shim, gate)), gate, "seed {seed}");
+            assert_eq!(
+                changed(early!(streams, "cuEventQuery", &shim, gate)),
+                gate,
+                "seed {seed}"
+            );
             shim.restart(seed);
-            assert_eq!(changed(early!(graphs, &shim, gate)), gate, "seed {seed}");
+            assert_eq!(
+                changed(early!(graphs, "cuStreamQuery", &shim, gate)),
+                gate,
+                "seed {seed}"
+            );
         }
     }
 }

@@ -15,10 +15,6 @@ pub(super) enum What {
     Scalars,
     /// The launch that is that entry of the program's ops.
     Launch(usize),
-    /// Records an event that the host asks for.
-    Event(u32),
-    /// Records that the run is over.
-    End,
 }
 
 /// A node and those that it waits for, by number, each before it.
@@ -45,7 +41,7 @@ pub(super) enum Missing {
     Launch {
         /// What comes first.
         before: usize,
-        /// What has to wait for it; the recording of an event where it is one.
+        /// What has to wait for it.
         after: usize,
     },
     /// A launch does not wait for the scalars that it reads.
@@ -61,7 +57,7 @@ pub(super) enum Missing {
 }
 
 /// Events that the host asks for: at a gate, or before it reads an output.
-pub(super) fn asked(program: &Program<'_>) -> Vec<bool> {
+fn asked(program: &Program<'_>) -> Vec<bool> {
     let mut asked = vec![false; program.events as usize];
     let gates = program.issue.iter().filter_map(|op| match *op {
         Op::Gate { event } => Some(event),
@@ -83,7 +79,6 @@ pub(super) fn asked(program: &Program<'_>) -> Vec<bool> {
 /// after the other.
 pub(super) fn derive(shape: &Shape<'_>) -> Vec<Node> {
     let program = shape.program;
-    let asked = asked(program);
     let mut nodes: Vec<Node> = Vec::new();
     let mut reach = Reach::default();
     if shape.scalars.iter().any(|&reads| reads) {
@@ -113,15 +108,7 @@ pub(super) fn derive(shape: &Shape<'_>) -> Vec<Node> {
                 nodes.push(Node { what, after });
             }
             Op::Record { event, stream } => {
-                let tail = reach.fewest(&tails[usize::from(stream)]);
-                if asked[event as usize] {
-                    reach.push(&tail);
-                    nodes.push(Node {
-                        what: What::Event(event),
-                        after: tail.clone(),
-                    });
-                }
-                events[event as usize] = tail;
+                events[event as usize] = reach.fewest(&tails[usize::from(stream)]);
             }
             Op::Wait { stream, event } => {
                 let event = &events[event as usize];
@@ -129,16 +116,6 @@ pub(super) fn derive(shape: &Shape<'_>) -> Vec<Node> {
             }
             Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } | Op::WaitPrev { .. } => {}
         }
-    }
-    if last(program).is_none() {
-        let launches = (0..)
-            .zip(&nodes)
-            .filter(|(_, n)| matches!(n.what, What::Launch(_)));
-        let all: Vec<u32> = launches.map(|(number, _)| number).collect();
-        nodes.push(Node {
-            what: What::End,
-            after: reach.fewest(&all),
-        });
     }
     nodes
 }
@@ -228,7 +205,6 @@ fn join(clock: &mut Clock, other: &Clock) {
 pub(super) fn check(shape: &Shape<'_>, nodes: &[Node]) -> Result<(), Missing> {
     let program = shape.program;
     let streams = usize::from(program.streams);
-    let asked = asked(program);
     // By the edges: how far each stream is known to have come where a node begins, if the launches
     // of a stream come one after the other, which is seen to below; and whether scalars are there.
     let mut ends: Vec<(Clock, bool)> = Vec::with_capacity(nodes.len());
@@ -246,16 +222,11 @@ pub(super) fn check(shape: &Shape<'_>, nodes: &[Node]) -> Result<(), Missing> {
     }
     let scalars = !ends.is_empty();
     for (at, op) in program.issue.iter().enumerate() {
-        let (what, stream) = match *op {
-            Op::Launch { task, stream, .. } if shape.present[task as usize] => {
-                (What::Launch(at), stream)
-            }
+        let (task, stream) = match *op {
+            Op::Launch { task, stream, .. } if shape.present[task as usize] => (task, stream),
             Op::Record { event, stream } => {
                 events[event as usize] = known[usize::from(stream)].clone();
-                if !asked[event as usize] {
-                    continue;
-                }
-                (What::Event(event), stream)
+                continue;
             }
             Op::Wait { stream, event } => {
                 join(&mut known[usize::from(stream)], &events[event as usize]);
@@ -264,7 +235,8 @@ pub(super) fn check(shape: &Shape<'_>, nodes: &[Node]) -> Result<(), Missing> {
             _ => continue,
         };
         let stream = usize::from(stream);
-        let node = next.next().filter(|(_, node)| node.what == what);
+        let node = next.next();
+        let node = node.filter(|(_, node)| node.what == What::Launch(at));
         let (number, node) = node.ok_or(Missing::Node { op: at })?;
         let (mut seen, mut ready) = (vec![0; streams], false);
         for &before in &node.after {
@@ -282,40 +254,18 @@ pub(super) fn check(shape: &Shape<'_>, nodes: &[Node]) -> Result<(), Missing> {
                 return Err(Missing::Launch { before, after: at });
             }
         }
-        if let Op::Launch { task, .. } = *op {
-            if shape.scalars[task as usize] && !(scalars && ready) {
-                return Err(Missing::Scalars { after: at });
-            }
-            launches[stream].push(at);
-            known[stream][stream] += 1;
-            seen[stream] = known[stream][stream];
+        if shape.scalars[task as usize] && !(scalars && ready) {
+            return Err(Missing::Scalars { after: at });
         }
+        launches[stream].push(at);
+        known[stream][stream] += 1;
+        seen[stream] = known[stream][stream];
         ends.push((seen, ready));
     }
-    let end = Missing::Node {
-        op: program.issue.len(),
-    };
-    if last(program).is_none() {
-        let (number, node) = next
-            .next()
-            .filter(|(_, n)| n.what == What::End)
-            .ok_or(end)?;
-        let mut seen = vec![0; streams];
-        for &before in &node.after {
-            if before as usize >= number {
-                return Err(end);
-            }
-            join(&mut seen, &ends[before as usize].0);
-        }
-        for (stream, launches) in launches.iter().enumerate() {
-            if let Some(&before) = launches.get(seen[stream] as usize..).and_then(<[_]>::first) {
-                let after = program.issue.len();
-                return Err(Missing::Launch { before, after });
-            }
-        }
-    }
     match next.next() {
-        Some(_) => Err(end),
+        Some(_) => Err(Missing::Node {
+            op: program.issue.len(),
+        }),
         None => Ok(()),
     }
 }

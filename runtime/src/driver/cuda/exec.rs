@@ -11,7 +11,7 @@ use super::super::turns::Turns;
 use super::super::{DriverError, Exec, invalid};
 use super::callback::{Callback, Calls, State};
 use super::core::{Core, lock};
-use super::edges::{asked, last};
+use super::edges::last;
 use super::graph::Built;
 use super::issue::Steps;
 use super::objects::{Event, Module, Stream};
@@ -28,23 +28,15 @@ enum How {
     Graph(Built),
 }
 
-/// What is complete once a run is over.
-#[derive(Debug)]
-enum End {
-    /// That event of the program.
-    Event(u32),
-    /// An event of a graph beside those of its program.
-    Own(Event),
-}
-
 /// One copy of streams and events, and all that its runs use.
 #[derive(Debug)]
 struct Instance {
     how: How,
-    /// Those that the driver records; of the others the streams tell.
+    /// None in a graph, of which the stream tells: whether an event of a node counts as recorded from
+    /// the launch on, or only once the node runs, CUDA's documentation leaves open.
     events: Box<[Option<Event>]>,
-    /// What the end of a run is known by, and the last run that was seen to have come there.
-    end: Option<End>,
+    /// The event that is complete once a run is over, and the last run that was seen to be.
+    end: Option<u32>,
     ended: AtomicU64,
     /// Of each event, whether a gate asks for it.
     gates: Box<[bool]>,
@@ -147,17 +139,12 @@ impl Instance {
         let count = if graph { 1 } else { program.streams };
         let streams = (0..count).map(|_| Stream::new(context).map(Arc::new));
         let streams = streams.collect::<Result<Vec<_>, _>>()?;
-        let asked = asked(program);
-        let event = |&asked: &bool| match asked || !graph {
-            true => Event::new(context).map(Some),
-            false => Ok(None),
+        let event = |_| match graph {
+            true => Ok(None),
+            false => Event::new(context).map(Some),
         };
-        let events = asked.iter().map(event).collect::<Result<Box<[_]>, _>>()?;
-        let end = match last(program) {
-            Some(event) => Some(End::Event(event)),
-            None if graph => Some(End::Own(Event::new(context)?)),
-            None => None,
-        };
+        let events = (0..program.events).map(event);
+        let events = events.collect::<Result<Box<[_]>, _>>()?;
         let mut gates = vec![false; events.len()];
         for op in program.issue {
             if let Op::Gate { event } = *op {
@@ -197,20 +184,14 @@ impl Instance {
         let packed = prepared.packing.finish(&exec);
         let parts = (&exec, &prepared.work[..], packed);
         let how = match graph {
-            true => {
-                let own = match &end {
-                    Some(End::Own(event)) => Some(event),
-                    _ => None,
-                };
-                How::Graph(Built::new(core, parts, block, &calls, (&events, own))?)
-            }
+            true => How::Graph(Built::new(core, parts, block, &calls)?),
             false => How::Streams(Steps::new(parts, &calls, &streams, &events)),
         };
         let seen = events.iter().map(|_| AtomicU64::new(0)).collect();
         Ok(Self {
             how,
             events,
-            end,
+            end: last(program),
             ended: AtomicU64::new(0),
             gates: gates.into(),
             seen,
@@ -224,13 +205,10 @@ impl Instance {
 
     /// Whether that run, of which all was issued, is over, if one question tells.
     fn over(&self, generation: u64) -> bool {
-        let over = match &self.end {
-            None => false,
-            Some(End::Own(event)) => event.over(),
-            Some(End::Event(event)) => {
-                let event = self.events[*event as usize].as_ref();
-                event.is_some_and(Event::over)
-            }
+        let event = self.end.and_then(|end| self.events[end as usize].as_ref());
+        let over = match &self.how {
+            How::Graph(_) => self.idle(),
+            How::Streams(_) => event.is_some_and(Event::over),
         };
         if over {
             self.ended.fetch_max(generation, Ordering::AcqRel);
@@ -243,16 +221,15 @@ impl Instance {
         if self.state.broken.load(Ordering::Acquire) == generation {
             return self.idle();
         }
+        let Some(own) = &self.events[event] else {
+            return self.over(generation);
+        };
         // A gate asks for every stream's end: where one event knows of all, it is asked alone.
-        let end = matches!(self.end, Some(End::Event(end)) if end as usize == event);
-        if (self.gates[event] || end) && self.over(generation) {
-            return true;
+        let end = self.end.is_some_and(|end| end as usize == event);
+        if self.gates[event] || end {
+            return self.over(generation) || (!end && own.over());
         }
-        match &self.events[event] {
-            _ if end => false,
-            Some(event) => event.over(),
-            None => self.idle(),
-        }
+        own.over()
     }
 
     /// Whether its streams have nothing left to do.
@@ -263,8 +240,8 @@ impl Instance {
 
 // SAFETY: calls are issued in the order of the program, each to the stream that it says; in a graph
 // the edges were held against that order. An event is CUDA's own, recorded where the program has it,
-// and is taken for complete once CUDA says so, or where nothing runs any more. What a run uses is kept
-// until its streams are idle.
+// and is taken for complete once CUDA says so, or where nothing runs any more, as always in a graph.
+// What a run uses is kept until its streams are idle.
 unsafe impl Exec for CudaExec {
     unsafe fn start(&self, instance: u32, generation: u64) -> Result<(), DriverError> {
         // On the way nothing is counted before it is known that the driver can be called.
@@ -344,7 +321,7 @@ unsafe impl Exec for CudaExec {
                 // SAFETY: the event is there as long as this is borrowed.
                 let code = unsafe { context.api.cuEventSynchronize(event.raw().0) };
                 context.answer("cuEventSynchronize", code)?;
-                if matches!(part.end, Some(End::Event(end)) if end as usize == at) {
+                if part.end.is_some_and(|end| end as usize == at) {
                     part.ended.fetch_max(generation, Ordering::AcqRel);
                 }
             }
@@ -354,6 +331,7 @@ unsafe impl Exec for CudaExec {
                     let code = unsafe { context.api.cuStreamSynchronize(stream.raw().0) };
                     context.answer("cuStreamSynchronize", code)?;
                 }
+                part.ended.fetch_max(generation, Ordering::AcqRel);
             }
         }
         part.seen[at].fetch_max(generation, Ordering::AcqRel);

@@ -16,7 +16,7 @@ use super::context::{Context, Raw};
 use super::core::Core;
 use super::edges::{Missing, Node, Shape, What, check, derive};
 use super::nodes::Adding;
-use super::objects::{Event, GraphExec, Stream};
+use super::objects::{GraphExec, Stream};
 use super::pack::Packed;
 use super::prepare::{Block, Prepared, Side, Work, block, culprit, prepare, reads_scalars};
 use crate::exec::Executable;
@@ -121,7 +121,6 @@ impl Built {
         (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
         scalars: Option<Scalars>,
         calls: &Calls<'_>,
-        (events, end): (&[Option<Event>], Option<&Event>),
     ) -> Result<Self, DriverError> {
         let context = &*core.context;
         let nodes = ordered(exec, work)?;
@@ -148,14 +147,6 @@ impl Built {
                     let to = (scalars.device, Side::Device);
                     adding.copy(to, from, scalars.bytes, None)?
                 }
-                What::End => match end {
-                    Some(event) => adding.event(event)?,
-                    None => return Err(invalid("instantiate", "an event")),
-                },
-                What::Event(event) => match events.get(event as usize) {
-                    Some(Some(event)) => adding.event(event)?,
-                    _ => return Err(invalid("instantiate", "an event")),
-                },
                 What::Launch(op) => {
                     let of = match exec.image().program.issue[op] {
                         Op::Launch { task, .. } => Some(culprit(exec, task)),
@@ -262,7 +253,6 @@ fn said(exec: &Executable, missing: Missing) -> String {
             let Culprit { task, what, .. } = culprit(exec, task);
             format!("task {task} (`{what}`)")
         }
-        Some(&Op::Record { event, .. }) => format!("event {event}"),
         Some(_) => format!("op {op}"),
         None => "the end of the run".to_owned(),
     };

@@ -11,7 +11,6 @@ use super::super::{Culprit, DriverError};
 use super::callback::call_back;
 use super::context::Context;
 use super::geometry::Geometry;
-use super::objects::Event;
 use super::prepare::Side;
 
 /// One node about to be added.
@@ -153,17 +152,6 @@ impl Adding<'_> {
                 let (api, after) = (self.context.api, self.after);
                 let at = after.as_ptr();
                 api.cuGraphAddHostNode(node, self.graph, at, after.len(), &raw const params)
-            }
-        })
-    }
-
-    pub(super) fn event(&self, event: &Event) -> Result<CUgraphNode, DriverError> {
-        self.add("cuGraphAddEventRecordNode", None, |node| {
-            // SAFETY: graph and nodes are there; the event is, as long as the graph is.
-            unsafe {
-                let (api, after) = (self.context.api, self.after);
-                let (at, event) = (after.as_ptr(), event.raw().0);
-                api.cuGraphAddEventRecordNode(node, self.graph, at, after.len(), event)
             }
         })
     }
