@@ -3,7 +3,7 @@ KERNEL(scale) {
     out(i) = x(i) * by;
 }
 
-KERNEL_IN_PLACE(scale) {
+KERNEL(scale_in_place) {
     INDEX(i);
     x(i) *= by;
 }
