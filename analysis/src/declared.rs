@@ -52,6 +52,12 @@ pub struct Cost {
     pub text: String,
 }
 
+impl Cost {
+    /// The longest time of one launch, in nanoseconds: more than a day, and short enough that the
+    /// sum over a hundred thousand launches is a number of 64 bits.
+    pub const MOST: u64 = 100_000_000_000_000;
+}
+
 /// How far an output may be from its exact value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tolerance {

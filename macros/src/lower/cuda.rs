@@ -1,11 +1,11 @@
 //! Files that a kernel's CUDA source is made of.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gpu_graph_analysis::fault::names;
 
-use super::Cx;
+use super::{Cx, file};
 use crate::ast::{self, Cuda};
 
 /// Files that the build depends on beside the source itself: what it includes with quotes, and what
@@ -16,19 +16,19 @@ pub type Files = Vec<String>;
 /// where the source itself cannot be read, which is reported.
 pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
     // Without cargo, rustc says itself which variable the path of a file needs.
-    let Some(root) = root() else {
+    let Some(root) = file::root() else {
         return Some(Files::new());
     };
     let mut found = BTreeSet::new();
     match &kernel.cuda {
         None => {}
         Some(Cuda::Text(text)) => follow(&root, Path::new(""), &text.value(), &mut found),
-        Some(Cuda::File(file)) => {
-            let name = file.value();
+        Some(Cuda::File(named)) => {
+            let name = named.value();
             let image = crate::codegen::is_image(&name);
             let text = match image {
-                true => std::fs::File::open(root.join(&name)).map(|_| String::new()),
-                false => std::fs::read_to_string(root.join(&name)),
+                true => file::plain(&root.join(&name)).map(|()| String::new()),
+                false => file::text(&root.join(&name)),
             };
             match text {
                 Ok(text) => {
@@ -36,7 +36,7 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
                     follow(&root, folder, &text, &mut found);
                 }
                 Err(error) => {
-                    let site = cx.sites.push(file.span());
+                    let site = cx.sites.push(named.span());
                     cx.errors.push(names::file(site, &name, &error.to_string()));
                     return None;
                 }
@@ -46,20 +46,13 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
     Some(found.into_iter().collect())
 }
 
-/// The folder of the user's crate.
-fn root() -> Option<PathBuf> {
-    let root = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)?;
-    // Tests read the programs of the project, whose crate is one folder further out.
-    Some(if cfg!(test) { root.join("..") } else { root })
-}
-
 fn follow(root: &Path, folder: &Path, text: &str, found: &mut BTreeSet<String>) {
     for header in text.lines().filter_map(quoted) {
         let path = folder.join(header);
         let Some(name) = path.to_str().map(str::to_owned) else {
             continue;
         };
-        if let Ok(text) = std::fs::read_to_string(root.join(&path))
+        if let Ok(text) = file::text(&root.join(&path))
             && found.insert(name)
         {
             follow(root, path.parent().unwrap_or(Path::new("")), &text, found);

@@ -12,6 +12,7 @@ mod demand;
 mod dims;
 mod escape;
 mod extent;
+mod file;
 mod foreign;
 mod formula;
 mod graph;

@@ -1,26 +1,19 @@
 //! The profile that a graph names, and what a kernel's code is known by.
 
-use std::path::PathBuf;
-
 use gpu_graph_analysis::digest::{Digest, Digester};
 use gpu_graph_analysis::fault::profiles;
 use quote::ToTokens;
 
 use super::cuda::Files;
-use super::{Cx, text};
+use super::{Cx, file, text};
 use crate::ast::{self, Cuda};
 use crate::profile::File;
-
-/// Without cargo, rustc says itself which variable the path of a file needs.
-fn root() -> Option<PathBuf> {
-    std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
-}
 
 /// Reads the file that `graph` names; `None` where it names none, or something was reported.
 pub fn profile(graph: &ast::Graph, cx: &mut Cx) -> Option<File> {
     let named = graph.declared.profile.as_ref()?;
-    let (root, name) = (root()?, named.value());
-    let fault = match std::fs::read_to_string(root.join(&name)) {
+    let (root, name) = (file::root()?, named.value());
+    let fault = match file::text(&root.join(&name)) {
         Ok(text) => match File::read(&name, &text) {
             Ok(file) => return Some(file),
             Err(wrong) => profiles::wrong(cx.sites.push(named.span()), &name, &wrong),
@@ -61,9 +54,11 @@ pub fn code(kernel: &ast::Kernel, includes: Option<&Files>) -> Digest {
     digester.finish()
 }
 
-fn read(digester: &mut Digester, file: &str) {
-    let bytes = root().and_then(|root| std::fs::read(root.join(file)).ok());
+fn read(digester: &mut Digester, name: &str) {
+    let path = file::root().map(|root| root.join(name));
+    let path = path.filter(|path| file::plain(path).is_ok());
     // A file that cannot be read was reported, and nothing is built.
+    let bytes = path.and_then(|path| std::fs::read(path).ok());
     let bytes = bytes.unwrap_or_default();
     digester.number(bytes.len() as u64);
     digester.bytes(&bytes);

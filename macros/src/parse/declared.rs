@@ -40,6 +40,9 @@ pub fn profile(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> 
         return Err(Fail::expected(input.cursor(), what));
     }
     let file: LitStr = input.parse()?;
+    if file.value().is_empty() {
+        return Err(Fail::new(file.span(), "the path is empty"));
+    }
     if let Some(first) = &graph.declared.profile {
         return Err(Fail::repeated(&head.word, "profile", first.span()));
     }
@@ -132,8 +135,10 @@ pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
         )));
     };
     let region = Region::from(amount.span).to(&unit.name);
-    let Some(nanos) = amount.value.checked_mul(*factor) else {
-        return Err(Fail::new(region, "this time is too long"));
+    let nanos = amount.value.checked_mul(*factor);
+    let Some(nanos) = nanos.filter(|nanos| *nanos <= Cost::MOST) else {
+        let most = format!("a launch takes {} ms at most", Cost::MOST / 1_000_000);
+        return Err(Fail::new(region, "this time is too long").note(most));
     };
     if let Some((_, first)) = &kernel.cost {
         return Err(Fail::repeated_clause(&word, "cost", *first));

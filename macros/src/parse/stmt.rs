@@ -251,7 +251,8 @@ fn semicolon(input: ParseStream) -> Result<()> {
         take::<Token![,]>(input);
         return Err(fail.fix("write `{}`", [comma]).between());
     }
-    let next = next_word(input);
+    // A word before a semicolon is no statement.
+    let next = next_word(input).filter(|_| !input.peek2(Token![;]));
     Err(
         if next.is_some_and(|next| starts(&next)) || input.peek(Lifetime) {
             fail.between()

@@ -256,3 +256,22 @@ fn what_is_retained_is_declared_before_the_call() {
     only(&graph("c"), UNKNOWN_NAME, "c");
     assert!(faults(&graph("a")).is_empty());
 }
+
+/// An absolute path stands for itself.
+#[test]
+fn what_is_no_plain_file_is_refused_where_it_is_named() {
+    let kernel = |file: &str| {
+        let text = format!(
+            "kernel f(x: &[f32; n]) -> [f32; n] {{ over [n], cuda \"{file}\", host k::f }}"
+        );
+        only(&text, FILE, &format!("\"{file}\""));
+    };
+    let folder = std::env::temp_dir().join(format!("gpu-graph-{}.ptx", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    kernel(folder.to_str().unwrap());
+    std::fs::remove_dir(&folder).unwrap();
+    kernel("macros/src");
+    if cfg!(unix) {
+        kernel("/dev/zero");
+    }
+}

@@ -314,6 +314,8 @@ fn a_graph_declares_what_it_is_for() {
                  tolerance z 0";
     assert_eq!(statements(text), shown);
     assert_eq!(kernel("kernel f() { cost 12 us }"), "f()\ncost 12000");
+    let most = kernel("kernel f() { cost 100000000 ms }");
+    assert_eq!(most, "f()\ncost 100000000000000");
     let formula = kernel("kernel f(x: &[f32; n]) -> [f32; n] = x + 1f32, cost 3 ms;");
     assert!(formula.ends_with("cost 3000000"), "{formula}");
 }

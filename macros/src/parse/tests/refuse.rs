@@ -759,6 +759,20 @@ fn declarations_for_the_record() {
     );
     clause("cost 12", "}", "expected `ns`, `us` or `ms`, found `}`");
     clause("cost 12 s", "s", "unknown unit `s`");
+    // The sum over all launches is exact.
+    for cost in [
+        "100000000000001 ns",
+        "18446744073709551615 ns",
+        "100000001 ms",
+    ] {
+        clause(&format!("cost {cost}"), cost, "this time is too long");
+    }
+    statement("profile \"\";", "\"\"", "the path is empty");
+    statement(
+        "issue graph streams;",
+        "streams",
+        "expected `;`, found `streams`",
+    );
     clause(
         "cost us",
         "us",
