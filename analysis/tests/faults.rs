@@ -46,6 +46,35 @@ fn an_alias_of_what_one_task_needs_together_names_that_task() {
 }
 
 #[test]
+fn both_spellings_of_an_alias_say_which_task_still_reads_the_earlier_one() {
+    // `m` is made from `g`, or by itself; `blend` reads both.
+    for apart in [false, true] {
+        for swapped in [false, true] {
+            let mut g = Graph::new("G");
+            let x = g.input("x", 64);
+            let [a, b] = ["g", "m"].map(|name| g.transient(name, 64));
+            let out = g.output("out", 64);
+            g.task("grad", &[read(x), write(a)]);
+            let from = if apart { x } else { a };
+            let momentum = g.task("momentum", &[read(from), write(b)]);
+            let blend = g.task("blend", &[read(a), read(b), write(out)]);
+            let site = match swapped {
+                true => g.alias(a, b),
+                false => g.alias(b, a),
+            };
+            let fault = refused(&g.model);
+            assert_eq!((fault.code, fault.site), (ALIAS_LIVE, site));
+            assert_eq!(fault.here, "`m` would reuse that storage");
+            let read_at = g.model.tasks[blend.0 as usize].accesses[0].site;
+            let label = (fault.labels[1].site, &*fault.labels[1].text);
+            assert_eq!(label, (read_at, "`g` is still read here"));
+            let note = "`momentum`, which needs `m`, completes before `blend` starts";
+            assert_eq!(fault.notes, [note], "{momentum:?}");
+        }
+    }
+}
+
+#[test]
 fn an_alias_that_an_order_would_mend_shows_it() {
     let mut g = Graph::new("G");
     let x = g.input("x", 64);
@@ -202,7 +231,7 @@ fn a_budget_below_what_cannot_share_lists_it() {
     let fault = refused(&g.model);
     assert_eq!(
         fault.message,
-        "`G` needs at least 8.7 KiB (8960 bytes), more than its budget of 8 KiB"
+        "`G` needs at least 8.7 KiB (8960 bytes) in this order, more than its budget of 8 KiB"
     );
     let note = "no two of these can share storage without more order: `a` 4 KiB, ";
     assert!(fault.notes[0].starts_with(note), "{fault:?}");

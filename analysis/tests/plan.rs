@@ -438,6 +438,15 @@ fn a_history_is_refused_where_it_is_wrong() {
             "--policy: `double` is no policy",
         ),
         (
+            &["growth", &file, "--policy", "bucketed:4096,below:2/1"],
+            "--policy: `2/1` is no share: one is at most 1",
+        ),
+        (&["growth"], "`growth` takes one file and policies\nusage: "),
+        (
+            &["check"],
+            "`check` takes two files and no options\nusage: ",
+        ),
+        (
             &["growth", &file, &file],
             "`growth` takes one file and policies",
         ),

@@ -17,6 +17,7 @@ use gpu_graph::{CudaError, Device, Record};
 use graph::{Edges, Whole, edges, whole};
 use picture::Picture;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -103,35 +104,51 @@ fn main() -> ExitCode {
 
 fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
     use lexopt::ValueExt;
-    let (mut files, mut on) = (Vec::new(), On::Host);
+    let (mut files, mut on, mut alone) = (Vec::new(), None, None);
     while let Some(arg) = args.next()? {
         match arg {
             lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Command::Help),
             lexopt::Arg::Long("record") => {
+                let option = |next: &OsStr| next.as_encoded_bytes().starts_with(b"-");
                 let given = args
                     .try_raw_args()
-                    .is_some_and(|rest| rest.peek().is_some());
+                    .is_some_and(|rest| rest.peek().is_some_and(|next| !option(next)));
                 let folder = given.then(|| args.value()).transpose()?;
-                return Ok(Command::Record(folder.map(PathBuf::from)));
+                let record = Command::Record(folder.map(PathBuf::from));
+                by_itself(alone.replace(record).is_none())?;
             }
             lexopt::Arg::Long("profile") => {
-                return Ok(Command::Profile(PathBuf::from(args.value()?)));
+                let profile = Command::Profile(PathBuf::from(args.value()?));
+                by_itself(alone.replace(profile).is_none())?;
             }
             lexopt::Arg::Long("device") => {
-                on = args.value()?.parse_with(|name| match name {
+                on = Some(args.value()?.parse_with(|name| match name {
                     "host" => Ok(On::Host),
                     "cuda" => Ok(On::Cuda),
                     _ => Err("devices are `host` and `cuda`"),
-                })?;
+                })?);
             }
             lexopt::Arg::Value(file) => files.push(PathBuf::from(file)),
             _ => return Err(arg.unexpected()),
         }
     }
+    if let Some(alone) = alone {
+        by_itself(files.is_empty() && on.is_none())?;
+        return Ok(alone);
+    }
+    let on = on.unwrap_or(On::Host);
     match <[PathBuf; 2]>::try_from(files) {
         Ok([input, output]) => Ok(Command::Files(on, input, output)),
         Err(none) if none.is_empty() => Ok(Command::Own(on)),
         Err(_) => Err("it takes two files, or none".into()),
+    }
+}
+
+/// What stops behind its own work goes with nothing else.
+fn by_itself(is: bool) -> Result<(), lexopt::Error> {
+    match is {
+        true => Ok(()),
+        false => Err("`--record` and `--profile` each go without anything else".into()),
     }
 }
 

@@ -96,8 +96,12 @@ impl Case<'_> {
             starts.all(|&s| self.order.precedes(u, s))
         };
         let host_alone = host(&asked) && self.live.of(b).last.iter().all(over);
-        let swap =
-            !mendable(&asked) && mendable(&other) || host(&asked) && !host(&other) && !host_alone;
+        // Of two ways that dependencies close, the one that is not begun from its end.
+        let reversed = |d: &Direction| matches!(d, Direction::Never(Blocker::Reversed { .. }));
+        let backwards = reversed(&asked) && reversed(&other) && self.begins_before(a, b);
+        let swap = !mendable(&asked) && mendable(&other)
+            || host(&asked) && !host(&other) && !host_alone
+            || backwards;
         let (earlier, later, way) = if swap { (a, b, other) } else { (b, a, asked) };
         let (e, l) = (self.name(earlier), self.name(later));
         let code = if host(&way) { ALIAS_HOST } else { ALIAS_LIVE };
@@ -155,6 +159,20 @@ impl Case<'_> {
                 };
                 self.dropped(fault.note(note))
             }
+        }
+    }
+
+    /// `a` is begun before `b`: by dependencies, or as the statements stand where these say nothing.
+    fn begins_before(&self, a: ResourceId, b: ResourceId) -> bool {
+        let [a, b] = [a, b].map(|r| &self.live.of(r).first);
+        let leads = |from: &[TaskId], to: &[TaskId]| {
+            let mut starts = from.iter();
+            starts.any(|&f| to.iter().any(|&t| self.order.precedes(f, t)))
+        };
+        match (leads(a, b), leads(b, a)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => a.iter().min() < b.iter().min(),
         }
     }
 

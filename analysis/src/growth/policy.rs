@@ -52,7 +52,8 @@ pub enum Release {
     Follow,
     /// Never.
     Keep,
-    /// Where less than this share of it is needed: it becomes what the rule takes with nothing there.
+    /// Where less than this share of it, at most 1, is needed: it becomes what the rule takes with
+    /// nothing there.
     Below(Ratio),
 }
 
@@ -191,7 +192,14 @@ impl FromStr for Policy {
             Some("follow") => Release::Follow,
             Some("keep") => Release::Keep,
             Some(other) => match other.strip_prefix("below:") {
-                Some(share) => Release::Below(share.parse()?),
+                Some(share) => {
+                    let share: Ratio = share.parse()?;
+                    if share.over > share.under {
+                        let message = format!("`{share}` is no share: one is at most 1");
+                        return Err(Misspelt(message));
+                    }
+                    Release::Below(share)
+                }
                 None => {
                     let wanted = "`follow`, `keep` or `below:P/Q`";
                     let message =

@@ -63,7 +63,7 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
             }
         };
         let once = match moment {
-            At::Pairs => "",
+            At::Pairs => " in this order",
             _ => " at once",
         };
         let (least, most) = (amount(listed), amount(budget.bytes));

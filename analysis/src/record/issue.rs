@@ -64,14 +64,19 @@ impl Record {
         }
         more(f, orders, LONG / 2, "orders")?;
         match self.added.len() {
-            0 => writeln!(f, "  added edges    none beside the order of streams")?,
-            added => writeln!(f, "  added edges    {added} beside the order of streams")?,
+            0 => writeln!(f, "  added edges    none by the policy")?,
+            added => writeln!(f, "  added edges    {added} by the policy")?,
         }
         for &(a, b) in self.added.iter().take(LONG / 2) {
+            let [x, y] = [a, b].map(|t| self.stream_of[t.0 as usize]);
+            let held = match x == y {
+                true => format!("; stream {x} has them in that order"),
+                false => String::new(),
+            };
             let (a, b) = (self.task(a), self.task(b));
             writeln!(
                 f,
-                "    `{a}` before `{b}`, which could run beside each other"
+                "    `{a}` before `{b}`, which could run beside each other{held}"
             )?;
         }
         more(f, self.added.len(), LONG / 2, "added edges")?;
@@ -80,8 +85,8 @@ impl Record {
             false => "none of which justifies an alias",
         };
         match edges {
-            0 => writeln!(f, "  stream order   adds no edge")?,
-            _ => writeln!(f, "  stream order   adds {edges}, {justifies}")?,
+            0 => writeln!(f, "  stream order   adds no other edge")?,
+            _ => writeln!(f, "  stream order   adds {edges} beside these, {justifies}")?,
         }
         for &(a, b) in self.stream_order.iter().take(LONG / 2) {
             let stream = self.stream_of[b.0 as usize];

@@ -49,6 +49,19 @@ fn knows_its_options() {
         matches!(read(&["--profile", "to.json"]), Ok(Command::Profile(to)) if to.ends_with("to.json"))
     );
     assert!(read(&["--profile"]).is_err());
+    for args in [
+        &["--record", "to", "--profile", "to.json"][..],
+        &["--record", "--profile", "to.json"],
+        &["--profile", "to.json", "--record"],
+        &["--record", "to", "--record"],
+        &["--profile", "to.json", "a.png", "b.png"],
+        &["--device", "cuda", "--profile", "to.json"],
+        &["a.png", "--record"],
+    ] {
+        let error = read(args).err();
+        let wanted = "`--record` and `--profile` each go without anything else";
+        assert_eq!(error.as_deref(), Some(wanted), "{args:?}");
+    }
     assert_eq!(
         read(&["--low"]).err().as_deref(),
         Some("invalid option '--low'")

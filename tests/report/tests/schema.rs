@@ -49,6 +49,27 @@ fn reports_of_graphs_of_every_kind_are_of_the_schema() {
 }
 
 #[test]
+fn a_pair_that_lies_apart_has_one_reason_in_the_text_and_in_the_data() {
+    let mut same = 0;
+    let of_all = graphs::RECORDS.iter().flat_map(|record| {
+        let plans = record.report().plans;
+        plans.into_iter().map(|plan| (record.text(), plan))
+    });
+    for (text, plan) in of_all.filter(|(_, plan)| plan.variant.is_none()) {
+        let name = |r: u32| &plan.resources[r as usize].name;
+        for pair in &plan.unshared.pairs {
+            let begin = format!("  `{}` and `{}`: ", name(pair.a), name(pair.b));
+            let mut lines = text.lines();
+            if let Some(said) = lines.find_map(|line| line.strip_prefix(&*begin)) {
+                assert_eq!(pair.reason, said);
+                same += 1;
+            }
+        }
+    }
+    assert!(same > 10, "{same}");
+}
+
+#[test]
 fn all_forms_of_a_record_are_written() {
     for record in graphs::RECORDS {
         let report = record.report();

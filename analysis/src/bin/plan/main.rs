@@ -114,17 +114,13 @@ fn command() -> Result<Command, String> {
             file: file.into(),
             policies,
         }),
-        [word, ..] if word == "growth" && files.len() > 1 => {
-            Err("`growth` takes one file and policies".into())
-        }
+        [word, ..] if word == "growth" => Err("`growth` takes one file and policies".into()),
         _ if !policies.is_empty() => Err("`--policy` goes with `growth`".into()),
         [word, file, placement] if word == "check" && !options => Ok(Command::Check {
             file: file.into(),
             placement: placement.into(),
         }),
-        [word, ..] if word == "check" && files.len() > 1 => {
-            Err("`check` takes two files and no options".into())
-        }
+        [word, ..] if word == "check" => Err("`check` takes two files and no options".into()),
         [file] => Ok(Command::Plan {
             file: file.into(),
             limits,

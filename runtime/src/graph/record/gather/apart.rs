@@ -125,6 +125,10 @@ impl Known<'_> {
         let names = [x, y].map(|r| self.source.resources[r].name);
         let found = explain(self.record, names[0], names[1]).ok()?;
         let (because, reason) = self.why(&found, [x, y]);
+        // One reason for both: where the text lists the pair, it is that of the text.
+        let [first, second] = [a.min(b), a.max(b)].map(|r| self.source.resources[r].name);
+        let listed = self.said(&format!("  `{first}` and `{second}`: "));
+        let reason = listed.map_or(reason, str::to_owned);
         let mut missing = Vec::new();
         let mut missing_total = 0;
         if let Relation::Conditioned {

@@ -112,7 +112,7 @@ impl Known<'_> {
     }
 
     /// The rest of the line of the record's text that begins so.
-    fn said(&self, begin: &str) -> Option<&'static str> {
+    pub(super) fn said(&self, begin: &str) -> Option<&'static str> {
         let mut lines = self.record.text.lines();
         lines.find_map(|line| line.strip_prefix(begin))
     }
