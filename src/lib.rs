@@ -178,7 +178,75 @@ pub mod profile {
     pub use gpu_graph_runtime::graph::{KernelTime, Profile, ProfileUse, TaskTime};
 }
 
-/// The decision record as data, with the feature `report`: what `Record::report` makes.
+/// The decision record as data, with the feature `report`: what `Record::report` makes, and what
+/// was measured.
+///
+/// A [`ProfileLog`](report::ProfileLog) puts runs together and writes them to a file. A graph that
+/// names the file in `profile "…";` takes costs from it; `judge` holds two of them against the record:
+/// of the graph as it stands, and of the plan that `minimize` chose. Keep what each run writes apart from
+/// the file that `profile` names: a change of that one builds the graph anew.
+///
+/// ```
+/// use gpu_graph::report::{Disposition, Measured, ProfileLog};
+///
+/// mod kernels {
+///     pub fn widen<D>(x: &[f32], out: &mut [f32], _: D) {
+///         let rows = out.chunks_exact_mut(64).zip(x);
+///         rows.for_each(|(row, x)| row.fill(*x));
+///     }
+///     pub fn sum<D>(x: &[f32], out: &mut [f32], _: D) {
+///         let rows = out.iter_mut().zip(x.chunks_exact(64));
+///         rows.for_each(|(out, row)| *out = row.iter().sum());
+///     }
+/// }
+///
+/// // The text, once: as it stands, and with an objective.
+/// macro_rules! twice {
+///     ($($choice:tt)*) => {
+///         gpu_graph::gpu_graph! {
+///             kernel widen(x: &[f32; n]) -> [f32; m] { host crate::kernels::widen }
+///             kernel sum(x: &[f32; m]) -> [f32; n] { host crate::kernels::sum }
+///             pub graph Twice {
+///                 dim n in 1..=1024;
+///                 streams 1;
+///                 $($choice)*
+///                 input x: [f32; n];
+///                 let a: [f32; 64 * n] = widen(&x);
+///                 let b: [f32; 64 * n] = widen(&x);
+///                 output p: [f32; n] = sum(&a);
+///                 output q: [f32; n] = sum(&b);
+///             }
+///         }
+///     };
+/// }
+/// mod plain { twice!(); }
+/// mod planned { twice!(minimize peak;); }
+///
+/// /// What so many runs were seen to take.
+/// macro_rules! measured {
+///     ($of:ident) => {{
+///         let mut graph = $of::Twice::load(&gpu_graph::host(), $of::twice::Dims { n: 16 })?;
+///         graph.profile(true);
+///         let mut log = ProfileLog::new();
+///         for _ in 0..9 {
+///             let run = graph.run($of::twice::Inputs { x: vec![1.0; 16] })?;
+///             log.add(&run.profile()?.ok_or("it is not profiled")?)?;
+///         }
+///         log.measured().ok_or("nothing was run")?
+///     }};
+/// }
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let file = std::env::temp_dir().join(format!("planned-{}.json", std::process::id()));
+///     measured!(planned).write(&file)?; // what `profile "…";` would name
+///     let (before, after) = (measured!(plain), Measured::read(&file)?);
+///     let report = planned::Twice::RECORD.judge(&before, &after)?;
+///     let verdict = &report.plans[0].claims.verdict;
+///     assert_eq!(verdict.disposition, Disposition::MeasuredFinding, "{}", verdict.because);
+///     # std::fs::remove_file(&file)?;
+///     Ok(())
+/// }
+/// ```
 #[cfg(feature = "report")]
 pub use gpu_graph_runtime::report;
 

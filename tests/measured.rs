@@ -268,6 +268,22 @@ fn disposition(report: &Report) -> Disposition {
 }
 
 #[test]
+fn an_edge_that_the_policy_adds_is_said_once_with_the_stream_that_has_it() {
+    let text = chosen::Twice::RECORD.text();
+    let (_, schedule) = text.split_once("\n  added edges    ").unwrap();
+    let mut lines = schedule.lines();
+    let (added, by) = lines.next().unwrap().split_once(' ').unwrap();
+    assert_eq!(by, "by the policy");
+    let added: usize = added.parse().unwrap();
+    assert!(added > 0);
+    for line in lines.by_ref().take(added) {
+        let on = "which could run beside each other; stream 0 has them in that order";
+        assert!(line.ends_with(on), "{line}");
+    }
+    assert_eq!(lines.next(), Some("  stream order   adds no other edge"));
+}
+
+#[test]
 fn a_gain_that_both_profiles_show_is_a_measured_finding() {
     let (before, after) = (measured!(plain, 16, 9), measured!(chosen, 16, 9));
     let record = chosen::Twice::RECORD;
@@ -353,15 +369,27 @@ fn measurements_of_something_else_are_refused() {
     let mut other = before.clone();
     other.programs[0].source = before.programs[0].program;
     let refused = record.judge(&other, &after).unwrap_err();
-    let JudgeError::Source {
-        side: "baseline",
+    let (expected, found) = (known.source, before.programs[0].program);
+    let source = JudgeError::Source {
+        side,
         expected,
-        ..
-    } = refused
-    else {
-        panic!("{refused}")
+        found,
     };
-    assert_eq!(expected, known.source);
+    assert_eq!(refused, source);
+    // Of another text, it has another program, too.
+    other.programs[0].program = found;
+    other.programs[0].source = after.programs[0].program;
+    let refused = record.judge(&other, &after).unwrap_err();
+    let text = refused.to_string();
+    assert!(matches!(refused, JudgeError::Source { .. }), "{text}");
+    let hint = "the text of the graph, or of a kernel that it launches, is another";
+    assert!(text.ends_with(hint), "{text}");
+    // Both digests are written alike.
+    let debug = format!("{refused:?}");
+    assert!(
+        debug.contains(&format!("expected: Digest({expected})")),
+        "{debug}"
+    );
 }
 
 /// How long runs take is set, so that no other load of the machine decides.

@@ -81,6 +81,7 @@ impl Device {
 
     /// Keeps what graphs take that are loaded on this device from now on, for as long as the answer is
     /// there; one that was asked for before is the same.
+    #[must_use = "loads are kept for as long as this is there"]
     pub fn log_loads(&self) -> Loads {
         self.inner.loads.log()
     }

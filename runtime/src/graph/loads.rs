@@ -50,6 +50,16 @@ type Log = Mutex<Vec<Load>>;
 ///     Ok(loads.csv("Blur"))
 /// }
 /// ```
+///
+/// Where nobody keeps it nothing is logged, so the compiler warns of that:
+///
+/// ```compile_fail
+/// # use gpu_graph_runtime::graph::Device;
+/// #![deny(unused_must_use)]
+/// fn serve(device: &Device) {
+///     device.log_loads();
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Loads {
     log: Arc<Log>,

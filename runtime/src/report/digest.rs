@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 /// use gpu_graph_runtime::report::Digest;
 /// let digest: Digest = "85944171f73967e8".parse().unwrap();
 /// assert_eq!(digest.to_string(), "85944171f73967e8");
+/// assert_eq!(format!("{digest:?}"), "Digest(85944171f73967e8)");
 /// assert!("85944171F73967E8".parse::<Digest>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(u64);
 
@@ -45,6 +46,12 @@ impl TryFrom<String> for Digest {
 impl From<Digest> for String {
     fn from(digest: Digest) -> String {
         digest.to_string()
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
     }
 }
 

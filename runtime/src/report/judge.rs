@@ -25,8 +25,11 @@ pub enum JudgeError {
         /// The graph.
         graph: String,
     },
-    /// A profile is not of the program that it is given for.
-    #[error("the profile of the {side} has no program {expected}, but {found}")]
+    /// A profile is of the same source, and not of the program that it is given for.
+    #[error(
+        "the profile of the {side} has no program {expected}, but {found}: the text is the same, and \
+         variant, `minimize`, `budget` or `streams` are others"
+    )]
     Program {
         /// `baseline` or `plan`.
         side: &'static str,
@@ -35,8 +38,11 @@ pub enum JudgeError {
         /// What the profile is of.
         found: String,
     },
-    /// A program is the right one, and of another source.
-    #[error("the profile of the {side} is of source {found}, and the record of {expected}")]
+    /// A profile is of another source.
+    #[error(
+        "the profile of the {side} is of source {found}, and the record of {expected}: the text of the \
+         graph, or of a kernel that it launches, is another"
+    )]
     Source {
         /// `baseline` or `plan`.
         side: &'static str,
@@ -136,7 +142,19 @@ fn seen<'a>(
     identity: &Identity,
     expected: Digest,
 ) -> Result<&'a MeasuredProgram, JudgeError> {
+    let other = |found: Digest| JudgeError::Source {
+        side,
+        expected: identity.source,
+        found,
+    };
     let Some(found) = measured.program(expected) else {
+        let mut sources = measured.programs.iter().map(|p| p.source);
+        if let Some(first) = sources.next()
+            && first != identity.source
+            && sources.all(|source| source != identity.source)
+        {
+            return Err(other(first));
+        }
         let all = measured.programs.iter().map(|p| p.program.to_string());
         return Err(JudgeError::Program {
             side,
@@ -146,11 +164,7 @@ fn seen<'a>(
     };
     match found.source == identity.source {
         true => Ok(found),
-        false => Err(JudgeError::Source {
-            side,
-            expected: identity.source,
-            found: found.source,
-        }),
+        false => Err(other(found.source)),
     }
 }
 
