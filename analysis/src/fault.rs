@@ -1,7 +1,7 @@
 //! Faults: what is refused, where, and what would mend it.
 //!
 //! Every text a user reads is made here, one constructor for each way to be wrong, grouped as the
-//! codes are ([`names`], [`profiles`], [`storage`], [`workspaces`],
+//! codes are ([`names`], [`profiles`], [`cuda`], [`storage`], [`workspaces`],
 //! [`recompute`], [`calls`], [`scalars`], [`moves`] and
 //! [`escapes`], [`sizes`], [`facade`], [`stages`], [`variants`], [`formulas`], [`unknown`]), or beside the phase
 //! that finds it (order, alias, workspaces, budget). The macro only renders. [`ALL`] is the registry
@@ -13,6 +13,7 @@
 
 pub mod calls;
 mod code;
+pub mod cuda;
 pub mod escapes;
 pub mod facade;
 mod fix;

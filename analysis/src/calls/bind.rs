@@ -1,7 +1,7 @@
 //! From a call to a task.
 
 use super::count;
-use super::extents::{out_of_bounds, view_shape};
+use super::extents::view_shape;
 use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarArg, Tensor};
 use super::{scalar, show_place, show_type};
 use crate::expr::{Expr, product};
@@ -71,6 +71,8 @@ pub(super) struct Use<'a> {
     pub(super) access: Access,
     /// Extents of what the call passes; `None` where the rank is wrong already.
     pub(super) shape: Option<Vec<Expr>>,
+    /// What the call passes.
+    pub(super) place: Place,
 }
 
 /// The value of a kernel dim, and the argument that gave it.
@@ -219,9 +221,6 @@ impl<'a> Binder<'a> {
             let fault = texts::elem(site, declared, wanted, name, found, place, ty);
             self.faults.push(fault);
         }
-        if let Some(fault) = out_of_bounds(place, resource, self.dims) {
-            self.faults.push(fault);
-        }
         let shape = if resource.shape.len() == tensor.shape.len() {
             view_shape(place, resource)
         } else {
@@ -265,6 +264,7 @@ impl<'a> Binder<'a> {
             tensor,
             access,
             shape,
+            place: place.clone(),
         });
     }
 

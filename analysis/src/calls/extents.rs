@@ -22,7 +22,17 @@ impl Binder<'_> {
         };
         let mut faults = Vec::new();
         for u in &self.uses {
-            for (extent, found) in u.tensor.shape.iter().zip(u.shape.iter().flatten()) {
+            let rows = u.tensor.shape.first();
+            let rows = rows.filter(|e| e.terms().iter().all(|t| is_bound(t.dim)));
+            let rows = rows.and_then(|e| e.substitute(&values));
+            let resource = self.resources.get(u.place.resource.0 as usize);
+            let beyond =
+                resource.and_then(|resource| bounds(&u.place, resource, rows.as_ref(), self.dims));
+            // How many rows there are is asked of a view that lies within its resource.
+            let since = usize::from(beyond.is_some());
+            faults.extend(beyond);
+            let shape = u.shape.iter().flatten();
+            for (extent, found) in u.tensor.shape.iter().zip(shape).skip(since) {
                 if !extent.terms().iter().all(|t| is_bound(t.dim)) {
                     continue;
                 }
@@ -123,6 +133,16 @@ pub(super) fn view_shape(place: &Place, resource: &Resource) -> Option<Vec<Expr>
 
 /// A fault unless `0 <= a <= b <= rows` for all admitted dims.
 pub fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option<Fault> {
+    bounds(place, resource, None, dims)
+}
+
+/// The same, of a view that is to have `wanted` rows, where that is known.
+fn bounds(
+    place: &Place,
+    resource: &Resource,
+    wanted: Option<&Expr>,
+    dims: &[Dim],
+) -> Option<Fault> {
     let Rows::Span(lo, hi) = &place.rows else {
         return None;
     };
@@ -142,21 +162,38 @@ pub fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option
             && lo.always_le(hi, dims)
             && hi.always_le(extent, dims)
     };
-    // As many rows that begin elsewhere, or the same rows of fewer sizes.
+    let write = |lo: &Expr, hi: &Expr| {
+        let text = format!("[{}..{}]", shown(lo), shown(hi));
+        let edit = Edit::replace(place.rows_site, text);
+        Fix::new("write `{}`", [edit])
+    };
+    let written = place.rows_site != place.site;
+    // As many rows as the kernel asks for, from either end on; as many as there are that begin
+    // elsewhere; or the same rows of fewer sizes.
+    let other = wanted.filter(|w| written && hi.sub(lo).is_none_or(|n| !n.always_eq(w, dims)));
+    let asked = other.and_then(|rows| {
+        let ends = [
+            (Some(lo.clone()), lo.add(rows)),
+            (hi.sub(rows), Some(hi.clone())),
+        ];
+        let ends = ends.into_iter().filter_map(|(lo, hi)| lo.zip(hi));
+        let mut fit = ends.filter(|(lo, hi)| within(lo, hi, dims));
+        fit.next().map(|(lo, hi)| write(&lo, &hi))
+    });
     let beyond = hi
         .sub(extent)
         .and_then(|e| e.as_constant())
         .filter(|c| *c > 0);
     let below = lo.as_constant().filter(|c| *c < 0);
-    let by = beyond.or(below).filter(|_| place.rows_site != place.site);
+    let by = beyond.or(below).filter(|_| written && other.is_none());
     let moved = by.and_then(|by| {
         let by = Expr::constant(by);
         let (lo, hi) = (lo.sub(&by)?, hi.sub(&by)?);
-        let text = format!("[{}..{}]", shown(&lo), shown(&hi));
-        let edit = Edit::replace(place.rows_site, text);
-        within(&lo, &hi, dims).then(|| Fix::new("write `{}`", [edit]))
+        within(&lo, &hi, dims).then(|| write(&lo, &hi))
     });
-    let mend = moved.or_else(|| narrowed(&[lo, hi, extent], dims, |d| within(lo, hi, d)));
+    let mend = asked
+        .or(moved)
+        .or_else(|| narrowed(&[lo, hi, extent], dims, |d| within(lo, hi, d)));
     let view = show_place(&resource.name, &place.rows, dims);
     let (site, name, rows) = (place.rows_site, resource.name.as_str(), shown(extent));
     Some(texts::view_bounds(

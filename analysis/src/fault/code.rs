@@ -71,6 +71,8 @@ codes! {
     FILE = 108, "a file cannot be read";
     /// A profile that is not of the form of one.
     PROFILE = 109, "a profile cannot be used";
+    /// A CUDA text without a function that its kernel asks for, or with one that does not fit.
+    CUDA_TEXT = 110, "a CUDA text does not fit its kernel";
 
     // 02xx: storage and liveness
     /// A task reads rows that nothing before it is known to write.

@@ -115,6 +115,12 @@ pub fn unknown_as<'a>(
     }
 }
 
+/// `fault` with how to declare the dim `name`, where that is what is missing.
+pub fn declare_dim(fault: Fault, name: &str) -> Fault {
+    let name = raw(name);
+    fault.help(format!("declare it, as in `dim {name} in 1..=1024;`"))
+}
+
 /// `name` is declared at `first` already.
 pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
     let fault = Fault::new(

@@ -10,12 +10,15 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
         let length = name.chars().count().max(candidate.chars().count());
         // Case and underscores are slips of one edit, however many there are.
-        let edits = if bare(name) == bare(candidate) {
+        let same = bare(name) == bare(candidate);
+        let edits = if same {
             1
         } else {
             strsim::osa_distance(name, candidate)
         };
-        let within = edits <= length.max(3) / 3;
+        // Where no letter is left, any other name is as close.
+        let other = !same && edits >= length;
+        let within = !other && edits <= length.max(3) / 3;
         if within && best.is_none_or(|(least, _)| edits < least) {
             best = Some((edits, candidate));
         }
@@ -48,6 +51,9 @@ mod tests {
     fn another_word_finds_nothing() {
         assert_eq!(closest("gemm", ["blur", "threshold"]), None);
         assert_eq!(closest("x", ["image"]), None);
+        assert_eq!(closest("w", ["h", "y"]), None);
+        assert_eq!(closest("W", ["h", "w"]), Some("w"));
+        assert_eq!(closest("x1", ["y", "x"]), Some("x"));
         assert_eq!(closest("x", []), None);
     }
 }

@@ -15,7 +15,7 @@ mod text;
 mod variant;
 
 pub use constant::expand as constant;
-pub use cuda::is_image;
+pub use cuda::{ascii, is_image};
 pub use kernel::expand as kernel;
 pub use parts::TYPES;
 

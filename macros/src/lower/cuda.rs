@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gpu_graph_analysis::fault::names;
 
-use super::{Cx, file};
+use super::{Cx, cuda_text, file};
 use crate::ast::{self, Cuda};
 
 /// Files that the build depends on beside the source itself: what it includes with quotes, and what
@@ -19,10 +19,14 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
     let Some(root) = file::root() else {
         return Some(Files::new());
     };
-    let mut found = BTreeSet::new();
+    let mut found = Source::new();
     match &kernel.cuda {
         None => {}
-        Some(Cuda::Text(text)) => follow(&root, Path::new(""), &text.value(), &mut found),
+        Some(Cuda::Text(text)) => {
+            let text = text.value();
+            found.follow(&root, Path::new(""), &text);
+            found.check(kernel, &text, cx);
+        }
         Some(Cuda::File(named)) => {
             let name = named.value();
             let image = crate::codegen::is_image(&name);
@@ -33,7 +37,10 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
             match text {
                 Ok(text) => {
                     let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
-                    follow(&root, folder, &text, &mut found);
+                    found.follow(&root, folder, &text);
+                    if !image {
+                        found.check(kernel, &text, cx);
+                    }
                 }
                 Err(error) => {
                     let site = cx.sites.push(named.span());
@@ -43,30 +50,65 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
             }
         }
     }
-    Some(found.into_iter().collect())
+    Some(found.files.into_iter().collect())
 }
 
-fn follow(root: &Path, folder: &Path, text: &str, found: &mut BTreeSet<String>) {
-    for header in text.lines().filter_map(quoted) {
-        let path = folder.join(header);
-        let Some(name) = path.to_str().map(str::to_owned) else {
-            continue;
-        };
-        if let Ok(text) = file::text(&root.join(&path))
-            && found.insert(name)
-        {
-            follow(root, path.parent().unwrap_or(Path::new("")), &text, found);
+/// What a text is made of.
+struct Source {
+    /// The files that it includes.
+    files: BTreeSet<String>,
+    /// All of them and the text itself.
+    text: String,
+    /// Nothing is known to be missing in `text`, but what the toolkit has.
+    whole: bool,
+}
+
+impl Source {
+    fn new() -> Self {
+        Self {
+            files: BTreeSet::new(),
+            text: String::new(),
+            whole: true,
+        }
+    }
+
+    fn follow(&mut self, root: &Path, folder: &Path, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+        for included in text.lines().filter_map(included) {
+            let Some(header) = quoted(included) else {
+                self.whole &= included.starts_with('<');
+                continue;
+            };
+            let path = folder.join(header);
+            let name = path.to_str().map(str::to_owned);
+            match (name, file::text(&root.join(&path))) {
+                (Some(name), Ok(text)) => {
+                    if self.files.insert(name) {
+                        self.follow(root, path.parent().unwrap_or(Path::new("")), &text);
+                    }
+                }
+                _ => self.whole = false,
+            }
+        }
+    }
+
+    fn check(&self, kernel: &ast::Kernel, own: &str, cx: &mut Cx) {
+        if self.whole {
+            cuda_text::check(kernel, own, &self.text, cx);
         }
     }
 }
 
-/// `x.h` of `#include "x.h"`.
-fn quoted(line: &str) -> Option<&str> {
+/// What stands behind `#include`.
+fn included(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = rest
-        .strip_prefix("include")?
-        .trim_start()
-        .strip_prefix('"')?;
+    rest.strip_prefix("include").map(str::trim_start)
+}
+
+/// `x.h` of `"x.h"`.
+fn quoted(included: &str) -> Option<&str> {
+    let rest = included.strip_prefix('"')?;
     rest.split_once('"').map(|(header, _)| header)
 }
 
@@ -76,6 +118,7 @@ mod tests {
 
     #[test]
     fn quoted_includes_are_seen_and_others_are_not() {
+        let quoted = |line| included(line).and_then(quoted);
         assert_eq!(quoted("  #  include \"a/b.h\" // x"), Some("a/b.h"));
         assert_eq!(quoted("#include <cuda.h>"), None);
         assert_eq!(quoted("// #include \"a.h\""), None);

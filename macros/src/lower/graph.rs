@@ -1,6 +1,7 @@
 //! A graph as the analysis sees it.
 
 use gpu_graph_analysis::calls::ScalarArg;
+use gpu_graph_analysis::fault::ARGUMENT_COUNT;
 use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::fault::{calls, facade, sizes, storage, variants};
 use gpu_graph_analysis::limits;
@@ -25,6 +26,7 @@ pub fn graph<'a>(
     cx: &mut Cx,
 ) -> Option<Lowered<'a>> {
     let site = cx.sites.push(&ast.name);
+    let begun = cx.errors.len();
     if !count::check(&ast.body, decls, cx) {
         return None;
     }
@@ -43,7 +45,10 @@ pub fn graph<'a>(
     tasks.flatten(cx);
     beside += tasks.demands.beside;
     since = cx.errors.len();
-    if !tasks.done.unseen {
+    // An argument that is missing may be what was to name one.
+    let found = cx.errors.since(begun);
+    let missing = found.iter().any(|fault| fault.code == ARGUMENT_COUNT);
+    if !tasks.done.unseen && !missing {
         let named = tasks.scope.named.borrow();
         for (i, scalar) in ast.scalars.iter().enumerate() {
             if !named.contains(&(i as u32)) {

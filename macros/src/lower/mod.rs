@@ -6,6 +6,7 @@ mod argument;
 mod constant;
 mod count;
 mod cuda;
+mod cuda_text;
 mod declared;
 mod decls;
 mod demand;

@@ -256,9 +256,18 @@ impl Scope {
         cx.errors.push(match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
             None => {
-                self.missed.borrow_mut().insert(text.clone());
+                let again = !self.missed.borrow_mut().insert(text.clone());
+                let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
+                // One declaration mends all places.
+                if first == Kind::Dim && of_graph && again {
+                    return None;
+                }
                 let known = wanted.iter().flat_map(|kind| self.of(*kind));
-                names::unknown(site, first, &text, known)
+                let fault = names::unknown(site, first, &text, known);
+                match first == Kind::Dim && of_graph && fault.help.is_none() {
+                    true => names::declare_dim(fault, &text),
+                    false => fault,
+                }
             }
         });
         None

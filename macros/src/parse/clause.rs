@@ -112,6 +112,10 @@ fn first(row: &Row) -> &'static str {
 fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     let (extents, region) = extents(input, "an index space, as in `[h, w]`")?;
     let mut block = None;
+    let comma = block_behind_comma(input);
+    if comma.is_some() {
+        take::<Token![,]>(input);
+    }
     if next_word(input).as_deref() == Some("block") {
         keyword(input, "block")?;
         let inside = within(
@@ -138,7 +142,18 @@ fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         block,
         region,
     });
-    Ok(())
+    comma.map_or(Ok(()), |comma| {
+        Err(Fail::new(comma, "no comma stands before `block`")
+            .note("`block` is part of `over`, as in `over [h, w] block [8, 32]`")
+            .fix("drop the comma", [Edit::remove(comma)]))
+    })
+}
+
+/// The comma that is next, if `block` stands behind it.
+fn block_behind_comma(input: ParseStream) -> Option<Region> {
+    let (comma, rest) = input.cursor().punct()?;
+    let (word, _) = rest.ident()?;
+    (comma.as_char() == ',' && word == "block").then(|| comma.span().into())
 }
 
 const STRINGS: &str = "a raw string is the text itself, a plain one the path of a file";

@@ -8,7 +8,7 @@ use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 
 use super::array::guess;
-use super::call::call;
+use super::call::{call, effect};
 use super::fail::{Fail, Result};
 use super::literal::int;
 use super::stmt::Head;
@@ -29,7 +29,7 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
     }
     let name = name(input, "the name of a resource")?;
     if input.peek(Token![=]) {
-        let help = format!("write `{} {name}: [f32; n] = …`", head.word);
+        let help = format!("write its type behind `{name}`, as in `{name}: [f32; 64]`");
         let fail = Fail::expected(input.cursor(), "`:` and a type");
         return Err(fail
             .note("the type of a resource is not inferred")
@@ -42,6 +42,18 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
         return Err(fail.fix("write `{}` behind the name", [colon]));
     }
     punct::<Token![:]>(input, ":")?;
+    if input.peek(Token![&]) {
+        let fail = Fail::expected(input.cursor(), "a tensor type, as in `[f32; h, w]`");
+        let sign = effect(input)?;
+        let words = match sign.mutable {
+            true => "drop the `&mut`",
+            false => "drop the `&`",
+        };
+        lost(body, head, class, name, input.cursor());
+        return Err(fail
+            .note("`&` and `&mut` are said where a call passes it")
+            .fix(words, [Edit::remove(sign.region)]));
+    }
     let start = input.cursor();
     let tensor = match tensor(input) {
         Ok(tensor) => tensor,

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{LitStr, Token};
 
 use super::fail::{Fail, Result};
-use super::literal::{int, number_at};
+use super::literal::{amount, number_at};
 use super::stmt::Head;
 use super::stream::{name, punct, with_cursor};
 use super::words::{Word, list};
@@ -123,7 +123,7 @@ const UNITS: &[(&str, u64)] = &[("ns", 1), ("us", 1_000), ("ms", 1_000_000)];
 /// `12 us`.
 pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
     let units: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
-    let amount = int(input, "a time, as in `12 us`")?;
+    let amount = amount(input, "a time, as in `12 us`", &units)?;
     let Some(unit) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), &list(&units)));
     };

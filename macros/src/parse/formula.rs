@@ -39,6 +39,8 @@ pub fn formula(input: ParseStream) -> Result<Formula> {
         }
         Err(match rest.ident() {
             Some((word, _)) if begins_with(&word.to_string()) => Fail::expected(rest, "`;`"),
+            Some((word, _)) if word == "cost" => Fail::expected(rest, "`,` or `;`")
+                .fix("write `{}` before it", [Edit::behind(tree.outer, ",")]),
             _ if rest.eof() => Fail::expected(rest, "`;`"),
             _ => unread(rest),
         })

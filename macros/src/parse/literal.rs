@@ -9,6 +9,7 @@ use syn::parse::ParseStream;
 use super::fail::{Fail, Result};
 use super::stream::with_cursor;
 use super::tensor::{elem, floats};
+use super::words::list;
 use crate::ast::{Int, Literal, Value};
 use crate::span::Region;
 
@@ -22,6 +23,15 @@ pub fn int(input: ParseStream, what: &str) -> Result<Int> {
 
 /// The same, with a cursor.
 pub fn int_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Int, Cursor<'c>)> {
+    before_unit(cursor, what, &[])
+}
+
+/// An integer before one of `units`, which stands behind a space.
+pub fn amount(input: ParseStream, what: &str, units: &[&str]) -> Result<Int> {
+    with_cursor(input, |cursor| before_unit(cursor, what, units))
+}
+
+fn before_unit<'c>(cursor: Cursor<'c>, what: &str, units: &[&str]) -> Result<(Int, Cursor<'c>)> {
     let Some((token, rest)) = cursor.literal() else {
         return Err(Fail::expected(cursor, what));
     };
@@ -40,14 +50,27 @@ pub fn int_at<'c>(cursor: Cursor<'c>, what: &str) -> Result<(Int, Cursor<'c>)> {
     if number.suffix.is_empty() {
         return Ok((Int { value, span }, rest));
     }
-    Err(Fail::new(
-        span,
-        format!("`{}` cannot stand behind a number here", number.suffix),
-    )
-    .fix(
-        "write `{}`",
-        [Edit::replace(span.into(), value.to_string())],
-    ))
+    let suffix = number.suffix;
+    if units.is_empty() {
+        let fail = Fail::new(
+            span,
+            format!("`{suffix}` cannot stand behind a number here"),
+        );
+        let plain = Edit::replace(span.into(), value.to_string());
+        return Err(fail.fix("write `{}`", [plain]));
+    }
+    let known = units.iter().find(|unit| unit.eq_ignore_ascii_case(&suffix));
+    Err(match known {
+        Some(unit) => {
+            let apart = Edit::replace(span.into(), format!("{value} {unit}"));
+            Fail::new(span, "a unit stands behind a space").fix("write `{}`", [apart])
+        }
+        None => {
+            let units = list(units).replace(" or ", " and ");
+            let fail = Fail::new(span, format!("`{suffix}` is no unit here"));
+            fail.note(format!("the units are {units}, behind a space"))
+        }
+    })
 }
 
 /// A literal, perhaps behind a `-`, if one is next and nothing of its expression follows.

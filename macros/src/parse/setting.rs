@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 
 use super::extent::extent_as;
 use super::fail::{Fail, Result};
-use super::literal::{int, int_at};
+use super::literal::{amount, int_at};
 use super::stream::{name, next_word, take};
 use super::words::{Word, keyword};
 use crate::ast::{Attr, Bytes, Dim};
@@ -21,8 +21,14 @@ const UNITS: &[(&str, u64)] = &[
 
 /// A number of bytes with its unit, which may be missing where `bare` says so.
 pub fn bytes(input: ParseStream, bare: bool) -> Result<Bytes> {
-    let amount = int(input, "a number of bytes, as in `16 KiB`")
-        .map_err(|fail| fail.note("the units are `B`, `KiB`, `MiB` and `GiB`"))?;
+    let what = "a number of bytes, as in `16 KiB`";
+    let amount = if input.cursor().literal().is_some() {
+        let units: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
+        amount(input, what, &units)?
+    } else {
+        let fail = Fail::expected(input.cursor(), what);
+        return Err(fail.note("the units are `B`, `KiB`, `MiB` and `GiB`"));
+    };
     let start = Region::from(amount.span);
     if bare && next_word(input).is_none() {
         return Ok(Bytes {

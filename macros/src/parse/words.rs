@@ -11,6 +11,16 @@ use crate::span::Region;
 /// Words of the language that cannot be used yet, where they stand for a notion of their own.
 const RESERVED: &[&str] = &["state"];
 
+/// Words of other languages, and what is written for them here.
+const MEANT: &[(&str, &str)] = &[
+    ("fn", "kernel"),
+    ("func", "kernel"),
+    ("in", "input"),
+    ("out", "output"),
+    ("param", "scalar"),
+    ("var", "let"),
+];
+
 /// A word that stands where the language has words.
 pub struct Word {
     /// The token.
@@ -38,7 +48,9 @@ impl Word {
     /// Says that the word is none of `known`.
     pub fn unknown(&self, kind: &str, known: &[&str]) -> Fail {
         let fail = Fail::new(&self.name, format!("unknown {kind} `{}`", self.text));
-        match closest(&self.text, known.iter().copied()) {
+        let meant = MEANT.iter().find(|(word, _)| *word == self.text);
+        let meant = meant.map(|(_, meant)| *meant).filter(|m| known.contains(m));
+        match meant.or_else(|| closest(&self.text, known.iter().copied())) {
             Some(near) => fail.fix(
                 "did you mean `{}`?",
                 [Edit::replace((&self.name).into(), near)],

@@ -26,6 +26,11 @@ impl Errors {
         self.faults.len()
     }
 
+    /// What was reported behind the first `count`.
+    pub fn since(&self, count: usize) -> &[Fault] {
+        self.faults.get(count..).unwrap_or_default()
+    }
+
     /// What was reported, of which nothing is left then.
     pub fn take(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)

@@ -63,8 +63,13 @@ const ADVICE: &[(&str, &str)] = &[
     ("formulas/gg0706_extent", "the name of the dim"),
     ("formulas/gg0707_no_target", "the type of the result"),
     ("formulas/gg0707_two_targets", "which of them is written"),
+    (
+        "names/five_faults_in_order",
+        "whether the dim is declared, or another one meant",
+    ),
     ("names/gg0105_wrong_output", "which output is meant"),
     ("names/gg0108_file", "where the file is"),
+    ("names/gg0110_indices", "which indices the body means"),
     (
         "sizes/gg0405_four_extents",
         "which loop moves into the kernel",

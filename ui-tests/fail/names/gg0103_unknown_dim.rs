@@ -4,9 +4,9 @@ gpu_graph! {
     kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
 
     pub graph G {
-        dim n in 1..=1024;
-        input x: [f32; m];
-        output y: [f32; n] = square(&x);
+        dim size in 1..=1024;
+        input x: [f32; sise];
+        output y: [f32; size] = square(&x);
     }
 }
 

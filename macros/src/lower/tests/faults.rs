@@ -187,7 +187,29 @@ fn a_fault_in_a_body_is_one_and_says_where_it_was_found() {
     assert_eq!(fault.labels.last().unwrap().text, "in this call");
     // What is wrong of the text itself is wrong everywhere.
     let (fault, _) = found(&format!("{}{}", stage.replace("i + 7", "j"), graphs[0]));
-    assert_eq!((fault.code, fault.notes.len()), (UNKNOWN_NAME, 0));
+    assert_eq!(fault.code, UNKNOWN_NAME);
+    assert_eq!(fault.notes, ["the declared dims are `n` and `i`"]);
+}
+
+#[test]
+fn a_dim_that_is_missing_is_said_once_with_how_to_declare_it() {
+    let mut found = lower(&format!(
+        "{ITEMS} graph G {{ dim n in 8..=16; input x: [f32; w]; input y: [f32; n, w + 1]; }}"
+    ));
+    assert_eq!(found.faults.len(), 1, "{:?}", found.faults);
+    let (fault, at) = found.faults.remove(0);
+    assert_eq!((fault.code, &*at), (UNKNOWN_NAME, "w"));
+    let help = "declare it, as in `dim w in 1..=1024;`";
+    assert_eq!(fault.help.as_deref(), Some(help));
+}
+
+#[test]
+fn a_scalar_that_a_call_leaves_out_is_no_unused_one() {
+    statement(
+        "scalar s: u32; let z: [f32; n] = step(&x); shift(&mut z);",
+        ARGUMENT_COUNT,
+        ")",
+    );
 }
 
 #[test]

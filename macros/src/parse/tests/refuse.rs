@@ -74,10 +74,53 @@ fn a_misspelt_word_is_corrected() {
     assert_eq!(fault.help.as_deref(), Some("did you mean `budget`?"));
     let (.., fault) = only("kernel f() { hots k::f }");
     assert_eq!(fault.help.as_deref(), Some("did you mean `host`?"));
+    let (.., fault) = only("fn f() {}");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `kernel`?"));
+    let (.., fault) = only("graph G { in x: [f32; 4]; }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `input`?"));
+    let (.., fault) = only("graph G { out x: [f32; 4]; }");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `output`?"));
     let (.., fault) = only("graph G { budget 2 GB; }");
     assert_eq!(fault.help.as_deref(), Some("did you mean `GiB`?"));
     let (.., fault) = only("graph G { scalar x: f23; }");
     assert_eq!(fault.help.as_deref(), Some("did you mean `f32`?"));
+}
+
+#[test]
+fn a_unit_stands_behind_a_space() {
+    for (source, help) in [
+        ("graph G { budget 8MiB; }", "write `8 MiB`"),
+        ("kernel f() { host k::f, cost 10us }", "write `10 us`"),
+        ("kernel f() { host k::f, shared 16kib }", "write `16 KiB`"),
+    ] {
+        let (.., fault) = only(source);
+        assert_eq!(fault.message, "a unit stands behind a space");
+        assert_eq!(fault.help.as_deref(), Some(help));
+    }
+    let (text, message, fault) = only("kernel f() { host k::f, cost 10h }");
+    assert_eq!((&*text, &*message), ("10h", "`h` is no unit here"));
+    assert_eq!(fault.help, None);
+}
+
+#[test]
+fn a_comma_too_many_or_too_few_is_what_is_said() {
+    let (text, message, fault) = only("kernel f(x: &[f32; n]) -> [f32; n] = x * x cost 10 us;");
+    let expected = "expected `,` or `;`, found `cost`";
+    assert_eq!((&*text, &*message), ("cost", expected));
+    assert_eq!(fault.help.as_deref(), Some("write `,` before it"));
+    let (text, message, fault) = only("kernel f() { over [n], block [8], host k::f }");
+    assert_eq!((&*text, &*message), (",", "no comma stands before `block`"));
+    assert_eq!(fault.help.as_deref(), Some("drop the comma"));
+}
+
+#[test]
+fn an_input_has_no_reference_and_a_resource_without_a_type_no_dim() {
+    let (text, _, fault) = only("graph G { input x: &mut [f32; 4]; }");
+    assert_eq!(text, "&");
+    assert_eq!(fault.help.as_deref(), Some("drop the `&mut`"));
+    let (.., fault) = only("graph G { let y = f(&x); }");
+    let help = "write its type behind `y`, as in `y: [f32; 64]`";
+    assert_eq!(fault.help.as_deref(), Some(help));
 }
 
 #[test]
@@ -243,11 +286,7 @@ fn dims_and_settings() {
         ";",
         "expected `B`, `KiB`, `MiB` or `GiB`, found `;`",
     );
-    statement(
-        "budget 2GiB;",
-        "2GiB",
-        "`GiB` cannot stand behind a number here",
-    );
+    statement("budget 2GiB;", "2GiB", "a unit stands behind a space");
     statement(
         "budget 1.5 GiB;",
         "1.5",

@@ -1,0 +1,49 @@
+//! CUDA texts that do not fit what is declared of their kernels.
+
+use super::{CUDA_TEXT, Fault};
+use crate::model::Site;
+
+/// The text has no function `function`; `found` are those that it says to have.
+pub fn no_function(site: Site, function: &str, found: &[&str]) -> Fault {
+    let message = format!("the CUDA text has no `KERNEL({function})`");
+    let fault = Fault::new(CUDA_TEXT, site, message);
+    match found {
+        [] => fault.note("nothing in it is called so, and a driver would find nothing to launch"),
+        _ => {
+            let found: Vec<_> = found.iter().map(|f| format!("`KERNEL({f})`")).collect();
+            fault.note(format!("it has {}", found.join(", ")))
+        }
+    }
+}
+
+/// `KERNEL(kernel)` begins with an `INDEX` of `found` indices, and the index space has `wanted`
+/// extents.
+pub fn indices(site: Site, kernel: &str, found: usize, wanted: usize, over: Site) -> Fault {
+    let count =
+        |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let (found, wanted) = (
+        count(found, "index", "indices"),
+        count(wanted, "extent", "extents"),
+    );
+    let message = format!("`INDEX` of `{kernel}` has {found}, `over` {wanted}");
+    Fault::new(CUDA_TEXT, site, message)
+        .label(over, format!("{wanted} here"))
+        .note("there is one index for each extent of `over`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_text_has_instead_is_said() {
+        let fault = no_function(Site(3), "grad", &["grd"]);
+        assert_eq!((fault.code, fault.site), (CUDA_TEXT, Site(3)));
+        assert_eq!(fault.notes, ["it has `KERNEL(grd)`"]);
+        let fault = indices(Site(3), "grad", 2, 1, Site(2));
+        assert_eq!(
+            fault.message,
+            "`INDEX` of `grad` has 2 indices, `over` 1 extent"
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! What can be seen of a CUDA text without a compiler, which is only asked when it is loaded.
+//!
+//! Nothing is refused that a compiler could accept: a text that makes names by pasting, or that
+//! includes what is not there, is left to it.
+
+use gpu_graph_analysis::fault::{Edit, Fault, closest, cuda};
+use gpu_graph_analysis::model::Site;
+
+use super::{Cx, text};
+use crate::ast::{self, Cuda};
+use crate::codegen::ascii;
+
+/// Reports that neither the text `own` of `kernel` nor what that includes, together `all`, can
+/// define its function, and an `INDEX` of another number of indices than the index space has extents.
+pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) {
+    let Some(Cuda::File(literal) | Cuda::Text(literal)) = &kernel.cuda else {
+        return;
+    };
+    let all = all.replace("\\\r\n", "").replace("\\\n", "");
+    if kernel.broken || all.contains("##") {
+        return;
+    }
+    let name = ascii(&text(&kernel.name));
+    // The form of an `in place` clause is not asked for: a plan that does not take it needs none.
+    if !words(&all).any(|word| word == name) {
+        let site = cx.sites.push(literal.span());
+        let found: Vec<_> = functions(own).collect();
+        let fault = cuda::no_function(site, &name, &found);
+        let slip = closest(&name, found.iter().copied());
+        let fault = match (slip, &kernel.cuda) {
+            (Some(slip), Some(Cuda::Text(literal))) => {
+                renamed(fault, site, &literal.token().to_string(), slip, &name)
+            }
+            _ => fault.help(format!("define `KERNEL({name}) {{ … }}` in it")),
+        };
+        cx.errors.push(fault);
+    }
+    let Some((over, found)) = kernel.over.as_ref().zip(indices(own, &name)) else {
+        return;
+    };
+    if found != over.extents.len() {
+        let (site, declared) = (cx.sites.push(literal.span()), cx.sites.push(over.region));
+        let name = text(&kernel.name);
+        let wanted = over.extents.len();
+        let fault = cuda::indices(site, &name, found, wanted, declared);
+        cx.errors
+            .push(fault.help(format!("name {wanted} in `INDEX(…)`")));
+    }
+}
+
+/// `fault`, mended by calling `slip` in the literal `written` what it should be called.
+fn renamed(fault: Fault, site: Site, written: &str, slip: &str, function: &str) -> Fault {
+    let parts: Vec<_> = written.split(slip).collect();
+    let whole = |at: usize| {
+        let letter = |c: char| c.is_alphanumeric() || c == '_';
+        !parts[at].ends_with(letter) && !parts[at + 1].starts_with(letter)
+    };
+    let mut text = parts[0].to_owned();
+    for (at, part) in parts.iter().enumerate().skip(1) {
+        text.push_str(if whole(at - 1) { function } else { slip });
+        text.push_str(part);
+    }
+    let words = format!("write `KERNEL({function})`");
+    fault.fix(&words, [Edit::replace(site, text)])
+}
+
+/// Words as C++ reads them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The names in `KERNEL(name)`.
+fn functions(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split("KERNEL(").skip(1);
+    let names = behind.filter_map(|rest| rest.split_once(')'));
+    names.map(|(name, _)| name.trim()).filter(|name| {
+        let mut letters = name.chars();
+        !name.is_empty() && letters.all(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
+/// How many indices are declared where `KERNEL(name) { INDEX(…)` stands once, and for certain.
+fn indices(text: &str, name: &str) -> Option<usize> {
+    let odd = ["#if", "# if", "define INDEX", "//", "/*"];
+    if odd.iter().any(|odd| text.contains(odd)) {
+        return None;
+    }
+    let (_, rest) = text.split_once(&format!("KERNEL({name})"))?;
+    if rest.contains(&format!("KERNEL({name})")) {
+        return None;
+    }
+    let rest = rest.trim_start().strip_prefix('{')?.trim_start();
+    let (list, _) = rest.strip_prefix("INDEX(")?.split_once(')')?;
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == ',' || c.is_whitespace();
+    list.chars().all(plain).then(|| list.split(',').count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_counted_where_they_cannot_be_mistaken() {
+        assert_eq!(indices("KERNEL(f) {\n INDEX(i, j);", "f"), Some(2));
+        assert_eq!(indices("KERNEL(f) { u32 k = 0; INDEX(i, j);", "f"), None);
+        assert_eq!(indices("KERNEL(g) { INDEX(i); }", "f"), None);
+        assert_eq!(indices("/* KERNEL(f) { INDEX(i); */", "f"), None);
+        assert_eq!(indices("#if A\nKERNEL(f) { INDEX(i); }\n#endif", "f"), None);
+    }
+
+    #[test]
+    fn functions_are_those_that_are_named() {
+        let text = "KERNEL( f ) {} KERNEL(g){} #define K(x) KERNEL(x(1))";
+        assert_eq!(functions(text).collect::<Vec<_>>(), ["f", "g"]);
+    }
+}
