@@ -134,6 +134,48 @@ fn a_file_that_is_no_profile_is_refused_with_its_reason() {
 }
 
 #[test]
+fn a_file_that_contradicts_itself_is_refused_at_its_place() {
+    let measured = measured!(plain, 4, 7);
+    let refused = |change: &dyn Fn(&mut Measured)| {
+        let mut changed = measured.clone();
+        change(&mut changed);
+        match Measured::from_json(&changed.to_json()) {
+            Err(ReportError::Form { place, .. }) => place,
+            other => panic!("{other:?}"),
+        }
+    };
+    type Change<'a> = &'a dyn Fn(&mut Measured);
+    let cases: [(Change<'_>, &str); 8] = [
+        (&|m| m.dims.push(m.dims[0].clone()), "dims[1]"),
+        (&|m| m.programs.push(m.programs[0].clone()), "programs[1]"),
+        (&|m| m.programs[0].runs = 0, "programs[0].runs"),
+        (
+            &|m| m.programs[0].live_bytes.least = u64::MAX,
+            "programs[0].live_bytes",
+        ),
+        (
+            &|m| m.programs[0].run_nanoseconds.low = Some(u64::MAX),
+            "programs[0].run_nanoseconds",
+        ),
+        (
+            &|m| m.programs[0].kernels[1] = m.programs[0].kernels[0].clone(),
+            "programs[0].kernels[1]",
+        ),
+        (
+            &|m| m.programs[0].kernels[0].launches = 0,
+            "programs[0].kernels[0].launches",
+        ),
+        (
+            &|m| m.programs[0].kernels[0].nanoseconds.most = u64::MAX,
+            "programs[0].kernels[0].nanoseconds.most",
+        ),
+    ];
+    for (change, place) in cases {
+        assert_eq!(refused(change), place);
+    }
+}
+
+#[test]
 fn runs_that_do_not_go_together_are_refused_and_nothing_is_lost() {
     let mut log = ProfileLog::new();
     for (n, fits) in [(4, true), (8, false), (4, true)] {

@@ -121,10 +121,13 @@ fn proved<'a>(
     }
     let choices = lower::combinations(graph, cx)?;
     let names = choices.iter().map(|choice| choice.names(graph));
-    let first = cx.sites.combinations(names.collect());
+    let names: Vec<_> = names.collect();
+    let shown: Vec<String> = names.iter().map(|names| lower::shown(names)).collect();
+    let first = cx.sites.combinations(names);
     // Neither in one of the combinations.
     let before = cx.errors.take();
-    let (profile, beside) = (lower::profile(graph, cx), cx.errors.take());
+    let mut wrong = None;
+    let (profile, mut beside) = (lower::profile(graph, cx), cx.errors.take());
     cx.errors.extend(before);
     let lowered = choices.iter().enumerate().map(|(number, choice)| {
         let outside = match graph.variants.is_empty() {
@@ -135,15 +138,22 @@ fn proved<'a>(
         if let Some(lowered) = &mut lowered {
             cx.errors.extend(workspace::settle(&mut lowered.model));
             let source = codegen::digest(lowered, decls.kernels);
+            let of = lower::profile_of(lowered, source, &shown, decls.kernels);
+            let found = profile.as_ref().map(|profile| profile.of(&of)).transpose();
+            let found = found.unwrap_or_else(|why| {
+                wrong.get_or_insert(why);
+                None
+            });
             let declared = &mut lowered.model.declared;
             declared.source = Some(source);
-            declared.profile = profile.as_ref().map(|profile| profile.of(source));
+            declared.profile = found;
         }
         cx.sites.leave(outside);
         // What was reported stood beside the model, if there is one.
         (lowered, cx.errors.take())
     });
     let (lowered, faults): (Vec<_>, Vec<_>) = lowered.unzip();
+    beside.extend(wrong.and_then(|wrong| lower::contradicts(graph, &wrong, cx)));
     let combinations = lowered
         .iter()
         .zip(faults)

@@ -46,12 +46,12 @@ pub use graph::graph;
 pub use items::distinct;
 pub use kernel::{KernelDecl, kernels};
 pub use names::text;
-pub use profile::profile;
+pub use profile::{contradicts, of as profile_of, profile};
 pub use recompute::handed_over;
 pub use source::{KernelInfo, TaskArgs};
 pub use stage::{StageDecl, stages, unused};
 pub use uncalled::uncalled;
-pub use variant::combinations;
+pub use variant::{combinations, shown};
 
 use std::collections::BTreeSet;
 

@@ -1,13 +1,14 @@
 //! The profile that a graph names, and what a kernel's code is known by.
 
 use gpu_graph_analysis::digest::{Digest, Digester};
-use gpu_graph_analysis::fault::profiles;
+use gpu_graph_analysis::fault::Fault;
+use gpu_graph_analysis::fault::profiles::{self, Wrong};
 use quote::ToTokens;
 
 use super::cuda::Files;
-use super::{Cx, file, text};
+use super::{Cx, KernelDecl, Launched, Lowered, file, text};
 use crate::ast::{self, Cuda};
-use crate::profile::File;
+use crate::profile::{File, Of};
 
 /// Reads the file that `graph` names; `None` where it names none, or something was reported.
 pub fn profile(graph: &ast::Graph, cx: &mut Cx) -> Option<File> {
@@ -22,6 +23,33 @@ pub fn profile(graph: &ast::Graph, cx: &mut Cx) -> Option<File> {
     };
     cx.errors.push(fault);
     None
+}
+
+/// What `lowered` is known by to a profile; `combinations` are all that its graph has.
+pub fn of<'a>(
+    lowered: &'a Lowered<'_>,
+    source: Digest,
+    combinations: &'a [String],
+    kernels: &[KernelDecl<'_>],
+) -> Of<'a> {
+    let seen = lowered.kernels.iter().map(|kernel| match kernel {
+        Launched::Here(k) => Some((text(&kernels[*k].ast.name), kernels[*k].dims.len())),
+        Launched::Elsewhere(_) => None,
+    });
+    Of {
+        source,
+        combination: &lowered.combination,
+        combinations,
+        model: &lowered.model,
+        kernels: seen.collect(),
+    }
+}
+
+/// The file that `graph` names contradicts it, or itself.
+pub fn contradicts(graph: &ast::Graph, wrong: &Wrong, cx: &mut Cx) -> Option<Fault> {
+    let named = graph.declared.profile.as_ref()?;
+    let site = cx.sites.push(named.span());
+    Some(profiles::wrong(site, &named.value(), wrong))
 }
 
 /// What the code of `kernel` is known by: its CUDA source with all that this includes, its

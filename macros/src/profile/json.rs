@@ -45,12 +45,17 @@ impl<'a> Node<'a> {
         Self { value, text }
     }
 
-    /// `what` is wrong where this stands.
-    pub fn wrong(&self, what: impl Into<String>) -> Wrong {
+    /// Line and column.
+    pub fn at(&self) -> [usize; 2] {
         let before = &self.text[..self.value.start()];
         let line = before.rsplit('\n').next().unwrap_or("");
+        [before.split('\n').count(), line.chars().count() + 1]
+    }
+
+    /// `what` is wrong where this stands.
+    pub fn wrong(&self, what: impl Into<String>) -> Wrong {
         Wrong {
-            at: [before.split('\n').count(), line.chars().count() + 1],
+            at: self.at(),
             what: what.into(),
         }
     }
@@ -67,6 +72,14 @@ impl<'a> Node<'a> {
             _ => None,
         };
         number.ok_or_else(|| self.wrong("expected a whole number of 64 bits"))
+    }
+
+    /// A number of what was seen, which is seen once at least.
+    pub fn count(&self) -> Result<u64, Wrong> {
+        match self.number()? {
+            0 => Err(self.wrong("nothing was seen")),
+            number => Ok(number),
+        }
     }
 
     /// A string.

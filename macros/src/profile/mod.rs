@@ -5,14 +5,17 @@
 //! are told with.
 
 mod json;
+mod of;
 #[cfg(test)]
 mod tests;
 
+use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::fault::profiles::Wrong;
-use gpu_graph_analysis::measured::{LaunchTime, Measured, Profile};
+use gpu_graph_analysis::measured::{LaunchTime, Measured};
 
 use json::{Node, parse};
+pub use of::Of;
 
 /// The version of the form that is read.
 pub const VERSION: u64 = 1;
@@ -21,8 +24,26 @@ pub const VERSION: u64 = 1;
 pub struct File {
     /// As the graph names it.
     name: String,
-    /// What was measured of each source.
-    programs: Vec<(Digest, Measured)>,
+    /// Where its dims stand.
+    dims: [usize; 2],
+    /// What was measured of each program.
+    programs: Vec<Program>,
+}
+
+/// What was measured of one program, and where that stands.
+struct Program {
+    variant: Option<String>,
+    source: Digest,
+    measured: Measured,
+    at: Places,
+}
+
+/// Lines and columns.
+struct Places {
+    variant: [usize; 2],
+    kernels: [usize; 2],
+    each: Vec<[usize; 2]>,
+    tasks: Vec<[usize; 2]>,
 }
 
 impl File {
@@ -40,42 +61,36 @@ impl File {
         }
         let names = ["version", "graph", "device", "dims", "programs"];
         let [_, _, device, dims, programs] = root.fields(names)?;
+        let place = dims.at();
         let dims = dims.list()?.map(|dim| {
             let [name, value] = dim.fields(["name", "value"])?;
             Ok((name.text()?.to_owned(), value.number()?))
         });
         let dims: Vec<_> = dims.collect::<Result<_, _>>()?;
         let device = device.text()?;
-        let programs = programs
-            .list()?
-            .map(|program| self::program(program, device, &dims));
+        let mut found: Vec<Program> = Vec::new();
+        for node in programs.list()? {
+            let program = self::program(node, device, &dims)?;
+            let same = |other: &Program| {
+                other.variant == program.variant
+                    && other.measured.program == program.measured.program
+            };
+            if found.iter().any(same) {
+                let of = program.measured.program;
+                return Err(node.wrong(format!("program {of} is there twice")));
+            }
+            found.push(program);
+        }
         Ok(Self {
             name: name.to_owned(),
-            programs: programs.collect::<Result<_, _>>()?,
+            dims: place,
+            programs: found,
         })
-    }
-
-    /// What it says of `source`.
-    pub fn of(&self, source: Digest) -> Profile {
-        let mut sources: Vec<Digest> = self.programs.iter().map(|(source, _)| *source).collect();
-        sources.sort_unstable();
-        sources.dedup();
-        let mut programs = self.programs.iter();
-        let found = programs.find(|(of, _)| *of == source);
-        Profile {
-            file: self.name.clone(),
-            measured: found.map(|(_, measured)| measured.clone()),
-            sources,
-        }
     }
 }
 
-fn program(
-    node: Node<'_>,
-    device: &str,
-    dims: &[(String, u64)],
-) -> Result<(Digest, Measured), Wrong> {
-    let [_, source, program, runs, _, _, _, _, kernels, tasks] = node.fields([
+fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Program, Wrong> {
+    let [variant, source, program, runs, _, _, _, _, kernels, tasks] = node.fields([
         "variant",
         "source",
         "program",
@@ -87,7 +102,22 @@ fn program(
         "kernels",
         "tasks",
     ])?;
-    let launches: Vec<LaunchTime> = kernels.list()?.map(launch).collect::<Result<_, _>>()?;
+    let mut launches: Vec<LaunchTime> = Vec::new();
+    for node in kernels.list()? {
+        let found = launch(node)?;
+        let same = |other: &LaunchTime| other.kernel == found.kernel && other.dims == found.dims;
+        if launches.iter().any(same) {
+            let (kernel, dims) = (found.kernel, found.dims);
+            return Err(node.wrong(format!("`{kernel}` at {dims:?} is there twice")));
+        }
+        launches.push(found);
+    }
+    let at = Places {
+        variant: variant.at(),
+        kernels: kernels.at(),
+        each: kernels.list()?.map(|kernel| kernel.at()).collect(),
+        tasks: tasks.list()?.map(|task| task.at()).collect(),
+    };
     let of_task = tasks.list()?.map(|task| {
         let [_, launch, _] = task.fields(["task", "launch", "nanoseconds"])?;
         if launch.is_null() {
@@ -102,12 +132,21 @@ fn program(
     let measured = Measured {
         device: device.to_owned(),
         dims: dims.to_vec(),
-        runs: runs.number()?,
+        runs: runs.count()?,
         program: digest(program)?,
         launches,
         of_task,
     };
-    Ok((digest(source)?, measured))
+    let variant = match variant.is_null() {
+        true => None,
+        false => Some(variant.text()?.to_owned()),
+    };
+    Ok(Program {
+        variant,
+        source: digest(source)?,
+        measured,
+        at,
+    })
 }
 
 fn launch(node: Node<'_>) -> Result<LaunchTime, Wrong> {
@@ -126,10 +165,18 @@ fn launch(node: Node<'_>) -> Result<LaunchTime, Wrong> {
     if middle < below || middle > above {
         return Err(median.wrong("the median is not in its range"));
     }
+    let (shortest, longest) = (least.number()?, most.number()?);
+    if below < shortest || above > longest {
+        return Err(times.wrong("the range of the median is not in what was seen"));
+    }
+    if longest > Cost::MOST {
+        let what = format!("a launch takes {} ns at most", Cost::MOST);
+        return Err(most.wrong(what));
+    }
     Ok(LaunchTime {
         kernel: kernel.text()?.to_owned(),
         dims: dims.collect::<Result<_, _>>()?,
-        count: launches.number()?,
+        count: launches.count()?,
         low: below,
         median: middle,
         high: above,

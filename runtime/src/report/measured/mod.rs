@@ -1,6 +1,7 @@
 //! What profiled runs were seen to do, as a file: written by one program, read by the build of the
 //! next, by `profile "file";`, and held against what a record predicts.
 
+mod check;
 mod log;
 mod spread;
 
@@ -160,21 +161,11 @@ impl Measured {
     /// Reads what [`to_json`](Self::to_json) wrote.
     ///
     /// # Errors
-    /// Where the text is not JSON, of another version, or not of the form of a profile.
+    /// Where the text is not JSON, of another version, or not of the form of a profile, and where it
+    /// contradicts itself: what the build refuses of a file by itself, this refuses.
     pub fn from_json(json: &str) -> Result<Self, ReportError> {
         let measured: Self = super::error::read(json, Self::VERSION)?;
-        for (p, program) in measured.programs.iter().enumerate() {
-            for (t, task) in program.tasks.iter().enumerate() {
-                if let Some(launch) = task.launch
-                    && launch as usize >= program.kernels.len()
-                {
-                    return Err(ReportError::Form {
-                        place: format!("programs[{p}].tasks[{t}].launch"),
-                        what: format!("there is no kernel {launch}"),
-                    });
-                }
-            }
-        }
+        check::check(&measured)?;
         Ok(measured)
     }
 

@@ -1,0 +1,85 @@
+//! What no profiled run can have said.
+
+use super::{Measured, MeasuredProgram, Spread};
+use crate::report::ReportError;
+
+/// The longest time of one launch, in nanoseconds, as for costs that are declared.
+const MOST: u64 = 100_000_000_000_000;
+
+fn wrong<T>(place: String, what: impl Into<String>) -> Result<T, ReportError> {
+    let what = what.into();
+    Err(ReportError::Form { place, what })
+}
+
+/// Each thing is there once, was seen, and its numbers are in their order.
+pub(super) fn check(measured: &Measured) -> Result<(), ReportError> {
+    for (d, dim) in measured.dims.iter().enumerate() {
+        if measured.dims[..d]
+            .iter()
+            .any(|before| before.name == dim.name)
+        {
+            let what = format!("the dim `{}` is there twice", dim.name);
+            return wrong(format!("dims[{d}]"), what);
+        }
+    }
+    for (p, of) in measured.programs.iter().enumerate() {
+        let place = format!("programs[{p}]");
+        let mut before = measured.programs[..p].iter();
+        if before.any(|other| (&other.variant, other.program) == (&of.variant, of.program)) {
+            return wrong(place, format!("program {} is there twice", of.program));
+        }
+        program(of, &place)?;
+    }
+    Ok(())
+}
+
+fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
+    if of.runs == 0 {
+        return wrong(format!("{place}.runs"), "nothing was seen");
+    }
+    spread(&of.live_bytes, || format!("{place}.live_bytes"))?;
+    spread(&of.run_nanoseconds, || format!("{place}.run_nanoseconds"))?;
+    if let Some(period) = &of.period_nanoseconds {
+        spread(period, || format!("{place}.period_nanoseconds"))?;
+    }
+    for (k, kernel) in of.kernels.iter().enumerate() {
+        let (name, dims) = (&kernel.kernel, &kernel.dims);
+        let mut before = of.kernels[..k].iter();
+        if before.any(|other| (&other.kernel, &other.dims) == (name, dims)) {
+            let what = format!("`{name}` at {dims:?} is there twice");
+            return wrong(format!("{place}.kernels[{k}]"), what);
+        }
+        if kernel.launches == 0 {
+            return wrong(format!("{place}.kernels[{k}].launches"), "nothing was seen");
+        }
+        let times = || format!("{place}.kernels[{k}].nanoseconds");
+        spread(&kernel.nanoseconds, times)?;
+        if kernel.nanoseconds.most > MOST {
+            let what = format!("a launch takes {MOST} ns at most");
+            return wrong(format!("{}.most", times()), what);
+        }
+    }
+    for (t, task) in of.tasks.iter().enumerate() {
+        if let Some(launch) = task.launch
+            && launch as usize >= of.kernels.len()
+        {
+            let what = format!("there is no kernel {launch}");
+            return wrong(format!("{place}.tasks[{t}].launch"), what);
+        }
+        spread(&task.nanoseconds, || {
+            format!("{place}.tasks[{t}].nanoseconds")
+        })?;
+    }
+    Ok(())
+}
+
+fn spread(of: &Spread, place: impl Fn() -> String) -> Result<(), ReportError> {
+    let (low, high) = (of.low.unwrap_or(of.least), of.high.unwrap_or(of.most));
+    match [of.least, low, of.median, high, of.most].is_sorted() {
+        true => Ok(()),
+        false => wrong(
+            place(),
+            "`least`, `low`, `median`, `high` and `most` are not in this order",
+        ),
+    }
+}
