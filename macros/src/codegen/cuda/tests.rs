@@ -44,11 +44,13 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The pieces of a file that are Rust: all of it, or what its documents fence.
+/// The pieces of a file that are Rust: all of it, or what its documents fence, but for what a page
+/// shows refused.
 fn pieces(path: &Path, text: &str) -> Vec<String> {
     let document = path.extension().is_some_and(|e| e == "md");
     let mut found = Vec::new();
     let mut fenced: Option<String> = None;
+    let mut refused = false;
     for line in text.lines() {
         let line = match document {
             true => line,
@@ -58,7 +60,10 @@ fn pieces(path: &Path, text: &str) -> Vec<String> {
             },
         };
         match &mut fenced {
-            Some(_) if line.starts_with("```") => found.extend(fenced.take()),
+            Some(_) if line.starts_with("```") => {
+                found.extend(fenced.take().filter(|_| !refused));
+            }
+            None if line.starts_with("## ") => refused = line == "## Refused",
             None if line.starts_with("```") => fenced = Some(String::new()),
             Some(piece) => {
                 piece.push_str(line.strip_prefix("# ").unwrap_or(line));
