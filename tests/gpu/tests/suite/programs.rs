@@ -6,6 +6,8 @@
 pub mod edges;
 #[path = "../../../simcuda/tests/programs/edges_as_graph.rs"]
 pub mod edges_as_graph;
+#[path = "../../../simcuda/tests/programs/run.rs"]
+pub mod run;
 #[path = "../../../simcuda/tests/programs/story.rs"]
 pub mod story;
 #[path = "../../../simcuda/tests/programs/story_as_graph.rs"]

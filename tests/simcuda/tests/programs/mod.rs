@@ -9,6 +9,7 @@
 
 pub mod edges;
 pub mod edges_as_graph;
+pub mod run;
 pub mod story;
 pub mod story_as_graph;
 
