@@ -9,10 +9,6 @@ use simcuda::client::Shim;
 
 const SEEDS: u64 = 40;
 
-fn numbers(n: usize, from: u32) -> Vec<u32> {
-    (0..n as u32).map(|i| i.wrapping_mul(7919) ^ from).collect()
-}
-
 fn diamond(x: &[u32], by: u32) -> Vec<u32> {
     let one = |x: &u32| {
         x.wrapping_mul(3)
@@ -25,7 +21,7 @@ fn diamond(x: &[u32], by: u32) -> Vec<u32> {
 macro_rules! diamonds {
     ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
         let device = device();
-        let n = 33 + $seed as usize % 100;
+        let n = SIZES[$seed as usize % SIZES.len()];
         let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
         for run in 0..4u32 {
             let x = numbers(n, run);
@@ -42,7 +38,7 @@ fn runs_op_by_op_have_their_results_and_leave_nothing_behind_for_every_seed() {
     let shim = shim(0);
     for seed in 0..SEEDS {
         restart(&shim, seed);
-        diamonds!(shim, seed, Streams, streams);
+        diamonds!(shim, seed, OnStreams, on_streams);
     }
 }
 
@@ -51,7 +47,7 @@ fn runs_as_a_graph_have_the_same_results_and_leave_nothing_behind_for_every_seed
     let shim = shim(0);
     for seed in 0..SEEDS {
         restart(&shim, seed);
-        diamonds!(shim, seed, Graphs, graphs);
+        diamonds!(shim, seed, AsGraph, as_graph);
     }
 }
 
@@ -89,9 +85,9 @@ fn what_outlives_runs_callbacks_and_copies_work_op_by_op_and_as_a_graph() {
     let shim = shim(0);
     for seed in 0..SEEDS {
         restart(&shim, seed);
-        kept!(shim, seed, KeptStreams, kept_streams);
+        kept!(shim, seed, KeptOnStreams, kept_on_streams);
         restart(&shim, seed);
-        kept!(shim, seed, KeptGraphs, kept_graphs);
+        kept!(shim, seed, KeptAsGraph, kept_as_graph);
     }
 }
 
@@ -126,9 +122,9 @@ fn two_lanes_run_at_once_each_with_streams_or_a_graph_of_its_own() {
     let shim = shim(0);
     for seed in 0..SEEDS {
         restart(&shim, seed);
-        lanes!(shim, seed, LanesStreams, lanes_streams);
+        lanes!(shim, seed, LanesOnStreams, lanes_on_streams);
         restart(&shim, seed);
-        lanes!(shim, seed, LanesGraphs, lanes_graphs);
+        lanes!(shim, seed, LanesAsGraph, lanes_as_graph);
     }
 }
 
@@ -140,11 +136,11 @@ fn a_graph_that_is_dropped_in_flight_keeps_what_its_run_uses_until_that_is_over(
         let device = device();
         let n = 64;
         for _ in 0..3 {
-            let mut graph = Graphs::load(&device, graphs::Dims { n }).unwrap();
-            let mut other = Streams::load(&device, streams::Dims { n }).unwrap();
+            let mut graph = AsGraph::load(&device, as_graph::Dims { n }).unwrap();
+            let mut other = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
             let x = numbers(n, 1);
-            graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
-            other.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+            graph.run(as_graph::Inputs { x: &x, by: 2 }).unwrap();
+            other.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
             let before = shim.calls().len();
             drop(graph);
             drop(other);
@@ -169,26 +165,26 @@ fn a_run_makes_the_calls_that_its_program_is_and_one_query_at_the_gate() {
     let n = 64;
     let x = numbers(n, 1);
 
-    let mut graph = Graphs::load(&device, graphs::Dims { n }).unwrap();
+    let mut graph = AsGraph::load(&device, as_graph::Dims { n }).unwrap();
     graph
-        .run(graphs::Inputs { x: &x, by: 2 })
+        .run(as_graph::Inputs { x: &x, by: 2 })
         .unwrap()
         .wait()
         .unwrap();
     shim.forget_calls();
-    graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
+    graph.run(as_graph::Inputs { x: &x, by: 2 }).unwrap();
     // Its end has been seen already, so that nothing is asked.
     assert_eq!(calls(&shim), ["cuGraphLaunch"]);
     shim.reports();
     shim.forget_calls();
-    graph.run(graphs::Inputs { x: &x, by: 2 }).unwrap();
+    graph.run(as_graph::Inputs { x: &x, by: 2 }).unwrap();
     assert_eq!(calls(&shim), ["cuStreamQuery", "cuGraphLaunch"]);
 
-    let mut op_by_op = Streams::load(&device, streams::Dims { n }).unwrap();
-    op_by_op.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+    let mut op_by_op = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
+    op_by_op.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
     shim.reports();
     shim.forget_calls();
-    op_by_op.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+    op_by_op.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
     let made = calls(&shim);
     let count = |name: &str| made.iter().filter(|call| *call == name).count();
     assert_eq!(count("cuEventQuery"), 1, "{made:?}");
@@ -207,17 +203,20 @@ fn a_refused_launch_is_an_error_of_that_call_and_task_and_the_graph_goes_on() {
     let device = device();
     let n = 64;
     let x = numbers(n, 1);
-    let mut graph = Streams::load(&device, streams::Dims { n }).unwrap();
+    let mut graph = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
     for nth in 1..=4 {
         shim.fail("cuLaunchKernel", nth, 701);
-        let refused = graph.run(streams::Inputs { x: &x, by: 2 }).err().unwrap();
+        let refused = graph
+            .run(on_streams::Inputs { x: &x, by: 2 })
+            .err()
+            .unwrap();
         let said = refused.to_string();
         assert!(
             said.starts_with("cuLaunchKernel: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701), for task ")
-                && said.contains("of `Streams` (`"),
+                && said.contains("of `OnStreams` (`"),
             "{said}"
         );
-        let run = graph.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+        let run = graph.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
         assert_eq!(run.y().unwrap().to_vec().unwrap(), diamond(&x, 2));
     }
     drop(graph);
@@ -230,10 +229,10 @@ fn a_fault_on_the_device_poisons_its_graphs_and_says_so_and_nothing_panics_or_ha
     let device = device();
     let n = 64;
     let x = numbers(n, 1);
-    let mut graph = Streams::load(&device, streams::Dims { n }).unwrap();
-    let mut other = Graphs::load(&device, graphs::Dims { n }).unwrap();
-    shim.fail("add", 1, 700);
-    let run = graph.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+    let mut graph = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
+    let mut other = AsGraph::load(&device, as_graph::Dims { n }).unwrap();
+    shim.fail("add_kernel_in_place", 1, 700);
+    let run = graph.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
     let lost = run.y().err().unwrap();
     assert!(
         matches!(
@@ -248,12 +247,15 @@ fn a_fault_on_the_device_poisons_its_graphs_and_says_so_and_nothing_panics_or_ha
         "{said}"
     );
     for error in [
-        graph.run(streams::Inputs { x: &x, by: 2 }).err().unwrap(),
-        other.run(graphs::Inputs { x: &x, by: 2 }).err().unwrap(),
+        graph
+            .run(on_streams::Inputs { x: &x, by: 2 })
+            .err()
+            .unwrap(),
+        other.run(as_graph::Inputs { x: &x, by: 2 }).err().unwrap(),
     ] {
         assert_eq!(error.to_string(), said);
     }
-    assert!(Streams::load(&device, streams::Dims { n }).is_err());
+    assert!(OnStreams::load(&device, on_streams::Dims { n }).is_err());
     let again = gpu_graph::cuda(0).err().unwrap().to_string();
     assert!(again.contains("is lost to this process"), "{again}");
     // It can be dropped like any other.
@@ -268,22 +270,22 @@ fn out_of_memory_is_recoverable() {
     let n = 64;
     shim.capacity(1 << 20);
     let x = numbers(n, 1);
-    let mut graph = Streams::load(&device, streams::Dims { n }).unwrap();
-    let large = Streams::load(&device, streams::Dims { n: 4096 });
+    let mut graph = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
+    let large = OnStreams::load(&device, on_streams::Dims { n: 4096 });
     drop(large);
     shim.capacity(0);
-    let refused = Streams::load(&device, streams::Dims { n: 4096 })
+    let refused = OnStreams::load(&device, on_streams::Dims { n: 4096 })
         .err()
         .unwrap()
         .to_string();
     assert!(
-        refused.starts_with("no room for the arena of `Streams`"),
+        refused.starts_with("no room for the arena of `OnStreams`"),
         "{refused}"
     );
-    let run = graph.run(streams::Inputs { x: &x, by: 2 }).unwrap();
+    let run = graph.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
     assert_eq!(run.y().unwrap().to_vec().unwrap(), diamond(&x, 2));
     shim.capacity(1 << 30);
-    assert!(Streams::load(&device, streams::Dims { n: 4096 }).is_ok());
+    assert!(OnStreams::load(&device, on_streams::Dims { n: 4096 }).is_ok());
     drop(graph);
     close(&shim, device, 3);
 }
@@ -297,11 +299,11 @@ fn a_panic_in_a_callback_is_an_error_of_the_run_and_the_next_one_goes_on_after_a
         ($graph:ident, $module:ident) => {{
             let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
             graph.set_w(&[0u32; 4]).unwrap();
-            let x = [500_000u32, 1, 1, 1];
+            let x = [TOO_MUCH, 1, 1, 1];
             let run = graph.run($module::Inputs { x: &x }).unwrap();
             let said = run.y().err().unwrap().to_string();
             assert!(
-                said.contains("`twice` panicked") && said.ends_with("a million"),
+                said.contains("`twice` panicked") && said.ends_with("too much"),
                 "{said}"
             );
             let poisoned = graph.run($module::Inputs { x: &x }).err().unwrap();
@@ -311,8 +313,8 @@ fn a_panic_in_a_callback_is_an_error_of_the_run_and_the_next_one_goes_on_after_a
             assert_eq!(run.y().unwrap().to_vec().unwrap(), [3; 4]);
         }};
     }
-    try_it!(KeptStreams, kept_streams);
-    try_it!(KeptGraphs, kept_graphs);
+    try_it!(KeptOnStreams, kept_on_streams);
+    try_it!(KeptAsGraph, kept_as_graph);
     close(&shim, device, 3);
 }
 
@@ -357,9 +359,9 @@ fn round(shim: &Shim) -> Result<(), String> {
     let device = gpu_graph::cuda(0).map_err(said)?;
     let n = 64;
     let done = (|| {
-        let mut graph = Graphs::load(&device, graphs::Dims { n }).map_err(said)?;
+        let mut graph = AsGraph::load(&device, as_graph::Dims { n }).map_err(said)?;
         let x = numbers(n, 1);
-        let run = graph.run(graphs::Inputs { x: &x, by: 2 }).map_err(said)?;
+        let run = graph.run(as_graph::Inputs { x: &x, by: 2 }).map_err(said)?;
         let y = run.y().map_err(said)?.to_vec().map_err(said)?;
         assert_eq!(y, diamond(&x, 2));
         Ok(())

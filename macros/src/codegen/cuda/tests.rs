@@ -17,6 +17,17 @@ use crate::lower::{self, Cx, KernelDecl};
 
 const ARCHS: [(u32, u32); 3] = [(8, 0), (9, 0), (10, 0)];
 
+/// Where texts are.
+const FOLDERS: [&str; 7] = [
+    "src",
+    "examples",
+    "benches",
+    "tests",
+    "runtime/tests",
+    "ui-tests/pass",
+    "docs",
+];
+
 /// What a text is, and the functions that it has to have.
 struct Found {
     text: CudaText,
@@ -32,13 +43,14 @@ fn kept(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }
 
-/// Files of a folder, and of those in it.
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Files of a folder, and of those in it, with one of these endings.
+fn files(folder: &Path, ends: &[&str], found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() && !path.ends_with("target") {
-            files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs" || e == "md") {
+        let end = path.extension().and_then(|end| end.to_str());
+        if path.is_dir() && !path.is_symlink() && !path.ends_with("target") {
+            files(&path, ends, found);
+        } else if end.is_some_and(|end| ends.contains(&end)) {
             found.push(path);
         }
     }
@@ -193,16 +205,8 @@ fn found() -> Vec<Found> {
         root().join("README.md"),
         root().join("macros/src/language.md"),
     ];
-    for folder in [
-        "src",
-        "examples",
-        "benches",
-        "tests",
-        "runtime/tests",
-        "ui-tests/pass",
-        "docs",
-    ] {
-        files(&root().join(folder), &mut paths);
+    for folder in FOLDERS {
+        files(&root().join(folder), &["rs", "md"], &mut paths);
     }
     paths.sort();
     let mut found = Vec::new();
@@ -259,6 +263,17 @@ fn every_cuda_text_of_the_project_compiles() {
     ] {
         assert!(named(file), "{file} has a text");
     }
+    let mut sources = Vec::new();
+    for folder in FOLDERS {
+        files(&root().join(folder), &["cu"], &mut sources);
+    }
+    for path in &sources {
+        let file = path.strip_prefix(root()).unwrap().to_str().unwrap();
+        // The runtime's own test compiles those for each architecture.
+        let elsewhere = file.starts_with("runtime/tests/compile/");
+        assert!(elsewhere || named(file), "no `gpu_graph!` names {file}");
+    }
+    assert!(sources.len() > 2, "{sources:?}");
     assert!(found.len() > 200, "{} texts", found.len());
     let all = std::env::var("GPU_GRAPH_ARCHS").is_ok_and(|archs| archs == "all");
     let work = found.iter().enumerate().flat_map(|(i, f)| {

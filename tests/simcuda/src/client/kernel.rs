@@ -1,5 +1,6 @@
 //! Kernels as tests describe them.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -128,6 +129,24 @@ impl Kernel {
     }
 }
 
+thread_local! {
+    static AT_WORK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A kernel of a test is at work on this thread, or says what it touches: neither is done by what is
+/// tested.
+pub fn at_work() -> bool {
+    AT_WORK.get()
+}
+
+/// What a kernel does, or says; `None` where that panics.
+fn work<T>(what: impl FnOnce() -> T) -> Option<T> {
+    let before = AT_WORK.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(what));
+    AT_WORK.set(before);
+    done.ok()
+}
+
 /// The kernel and the launch behind two pointers.
 ///
 /// # Safety
@@ -156,19 +175,19 @@ unsafe extern "C" fn effects(
 ) -> u32 {
     // SAFETY: the library hands back what was registered with a launch of it.
     let (kernel, args) = unsafe { both(user, launch) };
-    let all = catch_unwind(AssertUnwindSafe(|| (kernel.effects)(&args)));
-    let Ok(Some(all)) = all else {
-        return 1;
-    };
-    for effect in all {
-        // SAFETY: the sink takes what `into` is.
-        unsafe { sink(into, effect) };
-    }
-    0
+    let handed = work(|| {
+        let all = (kernel.effects)(&args)?;
+        for effect in all {
+            // SAFETY: the sink takes what `into` is.
+            unsafe { sink(into, effect) };
+        }
+        Some(())
+    });
+    u32::from(handed.flatten().is_none())
 }
 
 unsafe extern "C" fn body(user: *const c_void, launch: *const Launch) -> u32 {
     // SAFETY: as above.
     let (kernel, args) = unsafe { both(user, launch) };
-    u32::from(catch_unwind(AssertUnwindSafe(|| (kernel.body)(&args))).is_err())
+    u32::from(work(|| (kernel.body)(&args)).is_none())
 }

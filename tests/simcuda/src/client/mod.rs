@@ -14,7 +14,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use crate::abi::{Registration, Text};
 
-pub use kernel::{Args, Kernel, Param};
+pub use kernel::{Args, Kernel, Param, at_work};
 
 /// The library's own symbols.
 #[derive(Debug)]
