@@ -11,7 +11,7 @@ const SCALE: &str = r#"
     /// A multiple.
     pub kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
         over [n] block [256],
-        cuda r"extern void scale(const float*, float, float*, unsigned long long);",
+        cuda r"extern void scale(const float*, float, float*, unsigned long long), scale_in_place(float*, float, unsigned long long);",
         host host::scale,
         in place x host host::scale_in_place,
     }

@@ -91,6 +91,7 @@ fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
                     found,
                 });
                 dump::on_request(&lower::text(&graph.name), dumps);
+                lower::forms(&variants, &kernels, cx);
                 codegen::graph(graph, &variants, &kernels)
             }
             None => codegen::refused(graph, None),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gpu_graph_analysis::fault::names;
+use gpu_graph_analysis::fault::{Fault, names};
 
 use super::{Cx, cuda_text, file};
 use crate::ast::{self, Cuda};
@@ -12,20 +12,33 @@ use crate::ast::{self, Cuda};
 /// that includes, as paths from the user's crate.
 pub type Files = Vec<String>;
 
-/// What the CUDA source of `kernel` includes; a header that is not there is the toolkit's. `None`
-/// where the source itself cannot be read, which is reported.
-pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
+/// What was seen of a CUDA source.
+#[derive(Default)]
+pub struct Seen {
+    /// What it includes; `None` where the source itself cannot be read.
+    pub files: Option<Files>,
+    /// What is wrong where a plan takes the in-place form, if its text cannot define that.
+    pub no_form: Option<Fault>,
+}
+
+/// Looks at the CUDA source of `kernel`; a header that is not there is the toolkit's. Of a source that
+/// cannot be read that is reported.
+pub fn seen(kernel: &ast::Kernel, cx: &mut Cx) -> Seen {
     // Without cargo, rustc says itself which variable the path of a file needs.
     let Some(root) = file::root() else {
-        return Some(Files::new());
+        return Seen {
+            files: Some(Files::new()),
+            no_form: None,
+        };
     };
+    let mut no_form = None;
     let mut found = Source::new();
     match &kernel.cuda {
         None => {}
         Some(Cuda::Text(text)) => {
             let text = text.value();
             found.follow(&root, Path::new(""), &text);
-            found.check(kernel, &text, cx);
+            no_form = found.check(kernel, &text, cx);
         }
         Some(Cuda::File(named)) => {
             let name = named.value();
@@ -39,18 +52,21 @@ pub fn files(kernel: &ast::Kernel, cx: &mut Cx) -> Option<Files> {
                     let folder = Path::new(&name).parent().unwrap_or(Path::new(""));
                     found.follow(&root, folder, &text);
                     if !image {
-                        found.check(kernel, &text, cx);
+                        no_form = found.check(kernel, &text, cx);
                     }
                 }
                 Err(error) => {
                     let site = cx.sites.push(named.span());
                     cx.errors.push(names::file(site, &name, &error.to_string()));
-                    return None;
+                    return Seen::default();
                 }
             }
         }
     }
-    Some(found.files.into_iter().collect())
+    Seen {
+        files: Some(found.files.into_iter().collect()),
+        no_form,
+    }
 }
 
 /// What a text is made of.
@@ -93,9 +109,10 @@ impl Source {
         }
     }
 
-    fn check(&self, kernel: &ast::Kernel, own: &str, cx: &mut Cx) {
-        if self.whole {
-            cuda_text::check(kernel, own, &self.text, cx);
+    fn check(&self, kernel: &ast::Kernel, own: &str, cx: &mut Cx) -> Option<Fault> {
+        match self.whole {
+            true => cuda_text::check(kernel, own, &self.text, cx),
+            false => None,
         }
     }
 }

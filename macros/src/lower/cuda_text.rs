@@ -3,7 +3,7 @@
 //! Nothing is refused that a compiler could accept: a text that makes names by pasting, or that
 //! includes what is not there, is left to it.
 
-use gpu_graph_analysis::fault::{Edit, Fault, closest, cuda};
+use gpu_graph_analysis::fault::{Edit, Fault, Part, closest, cuda};
 use gpu_graph_analysis::model::Site;
 
 use super::{Cx, text};
@@ -12,33 +12,24 @@ use crate::codegen::ascii;
 
 /// Reports that neither the text `own` of `kernel` nor what that includes, together `all`, can
 /// define its function, and an `INDEX` of another number of indices than the index space has extents.
-pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) {
-    let Some(Cuda::File(literal) | Cuda::Text(literal)) = &kernel.cuda else {
-        return;
-    };
+/// Gives what is wrong where a plan takes an in-place form that cannot be defined there either: one
+/// that takes none needs none.
+pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<Fault> {
+    let (Cuda::File(literal) | Cuda::Text(literal)) = kernel.cuda.as_ref()?;
     let all = all.replace("\\\r\n", "").replace("\\\n", "");
     if kernel.broken || all.contains("##") {
-        return;
+        return None;
     }
     let name = ascii(&text(&kernel.name));
-    // The form of an `in place` clause is not asked for: a plan that does not take it needs none.
-    if !words(&all).any(|word| word == name) {
-        let site = cx.sites.push(literal.span());
-        let found: Vec<_> = functions(own).collect();
-        let fault = cuda::no_function(site, &name, &found);
-        let slip = closest(&name, found.iter().copied());
-        let fault = match (slip, &kernel.cuda) {
-            (Some(slip), Some(Cuda::Text(literal))) => {
-                renamed(fault, site, &literal.token().to_string(), slip, &name)
-            }
-            _ => fault.help(format!("define `KERNEL({name}) {{ … }}` in it")),
-        };
+    let define =
+        |fault: Fault, _: &mut Cx| fault.help(format!("define `KERNEL({name}) {{ … }}` in it"));
+    if let Some(fault) = missing(kernel, &name, [own, &all], define, cx) {
         cx.errors.push(fault);
+        return None;
     }
-    let Some((over, found)) = kernel.over.as_ref().zip(indices(own, &name)) else {
-        return;
-    };
-    if found != over.extents.len() {
+    if let Some((over, found)) = kernel.over.as_ref().zip(indices(own, &name))
+        && found != over.extents.len()
+    {
         let (site, declared) = (cx.sites.push(literal.span()), cx.sites.push(over.region));
         let name = text(&kernel.name);
         let wanted = over.extents.len();
@@ -46,6 +37,42 @@ pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) {
         cx.errors
             .push(fault.help(format!("name {wanted} in `INDEX(…)`")));
     }
+    let form = kernel.in_place.as_ref()?;
+    let function = format!("{name}_in_place");
+    let drop = |fault: Fault, cx: &mut Cx| {
+        let clause = cx.sites.push(form.region);
+        let operand = text(&form.operand);
+        let words =
+            format!("define `KERNEL({function}) {{ … }}` in it, or drop `in place {operand}`");
+        fault.fix(&words, [Edit::remove(clause).of(Part::Entry)])
+    };
+    let fault = missing(kernel, &function, [own, &all], drop, cx)?;
+    Some(fault.label(cx.sites.push(form.region), "of this form"))
+}
+
+/// The fault of a text without `function`: with its mend where the text has a slip of that, and else
+/// with what `otherwise` helps.
+fn missing(
+    kernel: &ast::Kernel,
+    function: &str,
+    [own, all]: [&str; 2],
+    otherwise: impl FnOnce(Fault, &mut Cx) -> Fault,
+    cx: &mut Cx,
+) -> Option<Fault> {
+    let (Cuda::File(literal) | Cuda::Text(literal)) = kernel.cuda.as_ref()?;
+    if words(all).any(|word| word == function) {
+        return None;
+    }
+    let site = cx.sites.push(literal.span());
+    let found: Vec<_> = functions(own).collect();
+    let fault = cuda::no_function(site, function, &found);
+    let slip = closest(function, found.iter().copied());
+    Some(match (slip, &kernel.cuda) {
+        (Some(slip), Some(Cuda::Text(literal))) => {
+            renamed(fault, site, &literal.token().to_string(), slip, function)
+        }
+        _ => otherwise(fault, cx),
+    })
 }
 
 /// `fault`, mended by calling `slip` in the literal `written` what it should be called.

@@ -3,6 +3,7 @@
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
 use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::Fault;
 use gpu_graph_analysis::fault::escapes;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::raw;
@@ -24,6 +25,8 @@ pub struct KernelDecl<'a> {
     pub dims: Vec<Ident>,
     /// The files of its CUDA source; `None` where the source cannot be read.
     pub files: Option<Files>,
+    /// What is wrong where a plan takes its in-place form, if its CUDA text has none.
+    pub no_form: Option<Fault>,
     /// What its code is known by.
     pub code: Digest,
     /// What calls are checked against; `None` where the kernel was refused.
@@ -71,13 +74,14 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
         cx.errors.extend(faults);
         passed
     });
-    let files = cuda::files(ast, cx);
+    let cuda::Seen { files, no_form } = cuda::seen(ast, cx);
     KernelDecl {
         retains: retains(ast, cx),
         ast,
         dims: dims.names,
         code: profile::code(ast, files.as_ref()),
         files,
+        no_form,
         formula: formula.filter(|_| signature.is_some()),
         signature,
     }

@@ -15,6 +15,7 @@ mod escape;
 mod extent;
 mod file;
 mod foreign;
+mod form;
 mod formula;
 mod graph;
 mod items;
@@ -42,6 +43,7 @@ pub use cuda::Files;
 pub use decls::{Callee, Decls};
 pub use extent::show;
 pub use foreign::{Claim, Claims, Foreign};
+pub use form::planned as forms;
 pub use graph::graph;
 pub use items::distinct;
 pub use kernel::{KernelDecl, kernels};
@@ -75,6 +77,8 @@ pub struct Cx {
     pub shared: BTreeSet<String>,
     /// Stages that some graph calls.
     pub called: BTreeSet<usize>,
+    /// Kernels that were reported to lack a form that some plan takes.
+    pub formless: BTreeSet<usize>,
 }
 
 /// A graph that every name of which has a meaning.
