@@ -11,7 +11,7 @@ use crate::layout::{check_budget, fits_budget, sizes::amount};
 use crate::model::{Model, TaskId};
 use crate::order::Precedence;
 use crate::policy::{
-    Based, Candidate, Ground, Realised, Searched, bounded, choose, search, search_kept, terms,
+    Candidate, Ground, Realised, Searched, bounded, choose, search, search_kept, terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
 use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
@@ -188,24 +188,23 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         true => None,
         // What is wrong with the graph itself comes first.
         false => Some((
-            Based::new(model.clone())?,
+            Ground::new(model.clone())?,
             recompute::demanded(model, None)?,
         )),
     };
-    let based = match &demanded {
-        None => Based::new(model.clone())?,
+    let ground = match &demanded {
+        None => Ground::new(model.clone())?,
         Some((_, again)) => {
-            let based = Based::new(again.model.clone());
-            based.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
+            let ground = Ground::new(again.model.clone());
+            ground.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
         }
     };
-    let ground = based.ground();
     let mut searched = search(&ground);
     let made = match &demanded {
         None => Vec::new(),
         Some((written, again)) => {
             let first = &searched.candidates[0].realised;
-            let terms = terms(again, &ground, &written.ground(), first);
+            let terms = terms(again, &ground, written, first);
             gains(model, again, &ground, &mut searched, terms)?
         }
     };
@@ -236,15 +235,14 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         return Err(Vec::new());
     };
     let own = taken.remade.clone();
-    let own = own.as_ref().map(|remade| remade.based.ground());
-    let of = own.as_ref().unwrap_or(&ground);
+    let of = own.as_ref().map_or(&ground, |remade| &remade.ground);
     let identity = Identity::new(
-        (ground.model, &baseline.realised),
-        (of.model, &taken.realised),
+        (&ground.model, &baseline.realised),
+        (&of.model, &taken.realised),
     );
     let demanded = demanded.as_ref().map(|(_, again)| again);
     let graph = graph(demanded, taken.remade.as_ref().map(|r| &r.rewritten));
-    let mut plan = Plan::new(of.model, &taken.realised);
+    let mut plan = Plan::new(&of.model, &taken.realised);
     plan.graph = graph.map(Box::new);
     let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
         return Err(Vec::new());
@@ -269,7 +267,7 @@ fn graph(demanded: Option<&Rewritten>, chosen: Option<&Rewritten>) -> Option<Gra
 
 /// The arena that takes least of what was searched, but for what is made again unasked.
 /// It is laid out as well as it can be.
-fn least(ground: &Ground<'_>, searched: &mut Searched) -> u64 {
+fn least(ground: &Ground, searched: &mut Searched) -> u64 {
     let kept = searched.candidates.iter_mut();
     let kept = kept.filter(|c| c.remade.is_none());
     let Some(least) = kept.min_by_key(|c| c.realised.figures.arena) else {
@@ -284,7 +282,7 @@ fn least(ground: &Ground<'_>, searched: &mut Searched) -> u64 {
 fn gains(
     model: &Model,
     again: &Rewritten,
-    ground: &Ground<'_>,
+    ground: &Ground,
     searched: &mut Searched,
     terms: Vec<Remake>,
 ) -> Result<Vec<DemandRecord>, Vec<Fault>> {
@@ -293,8 +291,7 @@ fn gains(
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     for (number, remake) in recompute::met(model).into_iter().zip(terms) {
         let other = recompute::demanded(model, Some(number))?;
-        let other = Based::new(other.model)?;
-        let ground = other.ground();
+        let ground = Ground::new(other.model)?;
         let mut other = search_kept(&ground);
         let without = least(&ground, &mut other);
         if with >= without {
@@ -314,8 +311,8 @@ fn gains(
 }
 
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
-fn budget_fault(ground: &Ground<'_>, candidates: &[Candidate], plan: usize) -> Option<Fault> {
-    let (model, plan) = (ground.model, candidates.get(plan)?);
+fn budget_fault(ground: &Ground, candidates: &[Candidate], plan: usize) -> Option<Fault> {
+    let (model, plan) = (&ground.model, candidates.get(plan)?);
     let fault = check_budget(model, &plan.realised.layout)?;
     let fault = bounded(ground, candidates, plan, fault);
     let least = candidates

@@ -27,6 +27,7 @@ fn random_graphs_agree_with_every_execution() {
         tally.demands_refused,
         tally.waits,
         tally.traded,
+        tally.added,
     ];
     assert!(
         seen.iter().all(|&n| n >= 20),

@@ -336,10 +336,9 @@ fn cuts_that_nothing_stands_against_change_no_output() {
 /// All graphs that any sequence of cuts leads to, with the arena that each takes at least of what the
 /// search looks at first: as late as can be on all streams.
 fn every(model: &Model, at: &Rewritten, arenas: &mut Vec<u64>, left: usize) {
-    use gpu_graph_analysis::policy::Based;
-    let based = Based::new(at.model.clone()).expect("no demands");
-    let streams = model.streams;
-    let laid = based.ground().conditioned(at.late(), streams);
+    use gpu_graph_analysis::policy::Ground;
+    let ground = Ground::new(at.model.clone()).expect("no demands");
+    let laid = ground.conditioned(at.late(), model.streams);
     arenas.extend(laid.map(|laid| laid.figures.arena));
     if left == 0 {
         return;

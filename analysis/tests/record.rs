@@ -9,6 +9,7 @@ use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize};
+use gpu_graph_analysis::record::Alias;
 
 /// Blur, two gradients, magnitude in the place of the blurred picture, threshold.
 fn edges() -> Graph {
@@ -191,7 +192,7 @@ fn the_bound_of_isolation_domains_is_told_one_by_one() {
 }
 
 #[test]
-fn an_edge_that_is_added_is_told_once_where_a_stream_has_it_too() {
+fn what_a_stream_orders_is_no_added_edge() {
     // Two rooms that are never needed at once, if the one is left before the other is filled.
     let mut g = Graph::new("Rooms");
     let x = g.input("x", 256);
@@ -203,13 +204,17 @@ fn an_edge_that_is_added_is_told_once_where_a_stream_has_it_too() {
         let y = g.output(&format!("y{i}"), 256);
         g.task(&format!("use{i}"), &[read(room), write(y)]);
     }
-    g.model.streams = 1;
     g.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
-    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
-    assert!(!record.added.is_empty(), "{record}");
-    let told = |edge| record.stream_order.contains(edge);
-    assert!(!record.added.iter().any(told), "{record}");
-    // It is an order of the one stream all the same.
-    let position = |t: TaskId| record.sequence.iter().position(|&s| s == t.0);
-    assert!(record.added.iter().all(|&(a, b)| position(a) < position(b)));
+    for streams in [1, 2] {
+        g.model.streams = streams;
+        let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+        assert_eq!(record.added, [], "{record}");
+        let shared = |a: &&Alias| !a.condition.is_empty();
+        assert!(record.aliases.iter().any(|a| shared(&a)), "{record}");
+        for (a, b) in record.aliases.iter().flat_map(|a| &a.condition) {
+            let position = |t: &TaskId| record.sequence.iter().position(|&s| s == t.0);
+            let [from, to] = [a, b].map(|t| record.stream_of[t.0 as usize]);
+            assert!(from == to && position(a) < position(b), "{record}");
+        }
+    }
 }

@@ -9,11 +9,13 @@
 //!   ranges     chains as live ranges, and which is over before which
 //!   place      offsets, a lower bound, and whether none is smaller      (sweep: large sets)
 //!   stagger    slots of whole pages a little apart
+//!   occupants  who takes storage after whom, in what was laid out
 //! ```
 
 mod bound;
 mod budget;
 mod groups;
+mod occupants;
 mod ranges;
 pub mod sizes;
 mod stagger;
@@ -24,6 +26,7 @@ pub use bound::{At, Bound, DomainBound};
 pub(crate) use budget::{amount_of as budget_of, listed, need};
 pub use budget::{check as check_budget, fits as fits_budget};
 pub use groups::{Groups, Left};
+pub use occupants::occupants;
 pub use ranges::{Part, Range, Ranges};
 
 use crate::frontier::Frontiers;

@@ -11,9 +11,9 @@ use crate::peak::{Effort, items, peak};
 
 /// Bytes of one instance that are live at once in every order of the tasks, whatever is updated in
 /// place: no plan has a smaller arena.
-fn least(ground: &Ground<'_>, baseline: &Candidate) -> u64 {
-    let (model, demands) = (ground.model, ground.demands);
-    let mut may = possible(model, ground.order, ground.live);
+fn least(ground: &Ground, baseline: &Candidate) -> u64 {
+    let (model, demands) = (&ground.model, &ground.demands);
+    let mut may = possible(model, &ground.order, &ground.live);
     may.retain(|m| !demands.apart(m.operand, m.result));
     let mut regions: Vec<Region> = model.resources.iter().map(|r| r.region()).collect();
     regions.sort_unstable();
@@ -26,15 +26,15 @@ fn least(ground: &Ground<'_>, baseline: &Candidate) -> u64 {
 
 /// The most that is live while some one task runs in `region`, or when the host reads the outputs: it
 /// is in every order that the dependencies admit. Operand and result of an update count once.
-fn at_once(ground: &Ground<'_>, region: Region, may: &[Merge]) -> u64 {
-    let (model, order, live) = (ground.model, ground.order, ground.live);
+fn at_once(ground: &Ground, region: Region, may: &[Merge]) -> u64 {
+    let (model, order, live) = (&ground.model, &ground.order, &ground.live);
     let mut load = vec![0u64; order.tasks()];
     let mut end = 0u64;
     let inside = |r: ResourceId| {
         let of = &model.resources[r.0 as usize];
         !of.class.persists() && of.region() == region
     };
-    for (r, &bytes) in (0..).map(ResourceId).zip(ground.sizes) {
+    for (r, &bytes) in (0..).map(ResourceId).zip(&ground.sizes) {
         if !inside(r) {
             continue;
         }
@@ -55,25 +55,20 @@ fn at_once(ground: &Ground<'_>, region: Region, may: &[Merge]) -> u64 {
 /// The least peak of all orders. What the dependencies alone let a task update is one item with its
 /// operand. Where an order may let it, the result counts from its next user on: before, it may be the
 /// operand, which counts until then.
-fn in_every_order(ground: &Ground<'_>, baseline: &Candidate, may: &[Merge]) -> u64 {
+fn in_every_order(ground: &Ground, baseline: &Candidate, may: &[Merge]) -> u64 {
     let taken = &baseline.realised.ranges.groups.taken;
-    let mut items = items(ground.model, ground.live, ground.sizes, taken);
+    let mut items = items(&ground.model, &ground.live, &ground.sizes, taken);
     for m in may.iter().filter(|m| !taken.contains(m)) {
         for item in items.iter_mut().filter(|i| i.parts.contains(&m.result)) {
             item.users.retain(|t| *t != m.task);
         }
     }
-    peak(ground.order, &items, &Effort::BUILD).least.at_least
+    peak(&ground.order, &items, &Effort::BUILD).least.at_least
 }
 
 /// `fault`, which says that the budget has no room for the plan, with what holds of all plans.
-pub fn bounded(
-    ground: &Ground<'_>,
-    candidates: &[Candidate],
-    plan: &Candidate,
-    fault: Fault,
-) -> Fault {
-    let model = ground.model;
+pub fn bounded(ground: &Ground, candidates: &[Candidate], plan: &Candidate, fault: Fault) -> Fault {
+    let model = &ground.model;
     let (Some(budget), Some(baseline)) = (&model.budget, candidates.first()) else {
         return fault;
     };

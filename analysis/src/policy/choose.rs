@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::chains::compare_paths;
-use super::{Candidate, Metric, Minimize};
+use super::{Candidate, Metric, Minimize, Realised};
 use crate::fault::{BLOCKED, Fault, list};
 use crate::model::Model;
 
@@ -121,19 +121,19 @@ fn by_weights(
     if let Some(fault) = blocked(model, minimize) {
         return Err(vec![fault]);
     }
-    let cost = |c: usize| weight(minimize, &candidates[c]);
+    let cost = |c: usize| weight(minimize, &candidates[c].realised);
     let best = room.iter().map(|&c| cost(c)).fold(f64::INFINITY, f64::min);
     let equal = room.into_iter().filter(|&c| cost(c) <= best);
     Ok(least(candidates, equal.collect()))
 }
 
 /// The weighted sum.
-fn weight(minimize: &Minimize, candidate: &Candidate) -> f64 {
+fn weight(minimize: &Minimize, of: &Realised) -> f64 {
     let Minimize::Weights(weights) = minimize else {
         return 0.0;
     };
     let each = weights.iter();
-    let each = each.map(|w| w.each * candidate.realised.figures.of(w.metric) as f64);
+    let each = each.map(|w| w.each * of.figures.of(w.metric) as f64);
     each.sum()
 }
 
@@ -170,10 +170,32 @@ fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
 }
 
 fn compare(candidates: &[Candidate], a: usize, b: usize, metric: Metric) -> Option<Ordering> {
-    let (a, b) = (&candidates[a].realised, &candidates[b].realised);
+    compared(&candidates[a].realised, &candidates[b].realised, metric)
+}
+
+fn compared(a: &Realised, b: &Realised, metric: Metric) -> Option<Ordering> {
     match metric {
         Metric::CriticalPath => compare_paths(a.path(), b.path()),
         _ => Some(a.figures.of(metric).cmp(&b.figures.of(metric))),
+    }
+}
+
+/// Whether `a` is better than `b`, which is another layout of the same candidate: in what is minimised,
+/// or else by a smaller arena, and then by fewer edges and waits.
+pub(super) fn prefers(model: &Model, a: &Realised, b: &Realised) -> bool {
+    let asked = match &model.declared.minimize {
+        None => compared(a, b, Metric::Peak),
+        Some(Minimize::Order(order)) => {
+            let each = order.iter().map(|(metric, _)| compared(a, b, *metric));
+            let mut differs = each.filter(|o| *o != Some(Ordering::Equal));
+            differs.next().unwrap_or(Some(Ordering::Equal))
+        }
+        Some(sum) => weight(sum, a).partial_cmp(&weight(sum, b)),
+    };
+    let takes = |of: &Realised| (of.figures.arena, of.figures.added, of.figures.waits);
+    match asked {
+        Some(Ordering::Equal) => takes(a) < takes(b),
+        found => found == Some(Ordering::Less),
     }
 }
 
@@ -189,7 +211,7 @@ fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: us
     match minimize {
         None => Outcome::NotAsked,
         Some(sum @ Minimize::Weights(_)) => {
-            match weight(sum, &candidates[c]) > weight(sum, &candidates[plan]) {
+            match weight(sum, &candidates[c].realised) > weight(sum, &candidates[plan].realised) {
                 true => Outcome::Heavier,
                 false => Outcome::Equal,
             }

@@ -1,6 +1,6 @@
 //! The heaviest set of resources that may be live together, and the edges that would part two of it.
 
-use super::realise::{Edge, Ground};
+use super::{Edge, Ground};
 use crate::alias::{Direction, conditions, direction};
 use crate::frontier::Frontiers;
 use crate::layout::Part;
@@ -17,7 +17,7 @@ pub(super) struct Clique {
 }
 
 /// The one of the most bytes under `order`.
-pub(super) fn clique(ground: &Ground<'_>, order: &Precedence, live: &Frontiers) -> Clique {
+pub(super) fn clique(ground: &Ground, order: &Precedence, live: &Frontiers) -> Clique {
     let ranges = ground.ranges(order, live);
     let found: Vec<_> = ranges.arena().flat_map(Part::clique).collect();
     let single = found

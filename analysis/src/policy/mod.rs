@@ -6,7 +6,8 @@
 //! critical path, launches, edges. Candidates are the graph as it stands, the order of streams taken
 //! as a condition, fewer streams, one task at a time in the sequence of the least peak, and edges that
 //! end one resource before another begins where both are in a heaviest set of resources that may be
-//! live together (an antichain of live ranges). Where the graph has values that may be made again,
+//! live together (an antichain of live ranges). Of the edges that a layout was found under, those stay
+//! that its storage needs. Where the graph has values that may be made again,
 //! it is searched with them made again, too ([`recompute`](crate::recompute)): these candidates have
 //! more launches, and share no table with the others.
 //!
@@ -16,10 +17,14 @@
 //! that is so for every value of them.
 
 mod budget;
+mod candidate;
 mod chains;
 mod choose;
 mod clique;
 mod figures;
+mod ground;
+mod lean;
+mod needed;
 mod objective;
 mod realise;
 mod remake;
@@ -27,10 +32,12 @@ mod search;
 mod traffic;
 
 pub(crate) use budget::bounded;
+pub use candidate::{Candidate, Kind};
 pub use choose::{Chosen, Outcome, choose};
 pub use figures::{Figures, Predicted, costs};
+pub use ground::Ground;
 pub use objective::{Metric, Minimize, Weight};
-pub use realise::{Based, Edge, Ground, Realised};
+pub use realise::{Edge, Realised};
 pub use remake::{Refused, Remade, terms};
-pub use search::{Candidate, Kind, Searched, search, search_kept};
+pub use search::{Searched, search, search_kept};
 pub use traffic::{Traffic, most_in_turn, touched};

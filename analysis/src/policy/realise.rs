@@ -1,13 +1,14 @@
 //! A plan under edges that a policy adds.
 
+use super::Ground;
 use super::chains::{Chains, Side};
-use super::figures::{Executed, Figures, costs, followed};
-use super::traffic::{Traffic, most_in_turn, rooms};
-use crate::alias::{Demands, demands, merges};
-use crate::fault::Fault;
+use super::choose::prefers;
+use super::figures::{Executed, Figures, followed};
+use super::traffic::{most_in_turn, rooms};
+use crate::alias::merges;
 use crate::frontier::Frontiers;
-use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout, sizes};
-use crate::model::{Model, TaskId, TaskKind};
+use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout};
+use crate::model::{TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::peak::items;
 use crate::schedule::{Schedule, assign, schedule};
@@ -15,74 +16,10 @@ use crate::schedule::{Schedule, assign, schedule};
 /// `(a, b)`: b starts after a completes.
 pub type Edge = (TaskId, TaskId);
 
-/// What all candidates of a graph have in common.
-pub struct Ground<'a> {
-    /// The graph.
-    pub model: &'a Model,
-    /// Its own dependencies.
-    pub order: &'a Precedence,
-    /// Live ranges by them.
-    pub live: &'a Frontiers,
-    /// Demands, which hold by them.
-    pub demands: &'a Demands,
-    /// Bytes of each resource.
-    pub sizes: &'a [u64],
-    /// Of each task, in nanoseconds.
-    pub costs: &'a [Option<u64>],
-    /// Bytes that tasks move.
-    pub traffic: Traffic,
-}
-
-/// A graph, and what all its candidates have in common.
-pub struct Based {
-    /// The graph.
-    pub model: Model,
-    order: Precedence,
-    live: Frontiers,
-    demands: Demands,
-    sizes: Vec<u64>,
-    costs: Vec<Option<u64>>,
-    traffic: Traffic,
-}
-
-impl Based {
-    /// What holds of `model`, and what it demands.
-    ///
-    /// # Errors
-    /// Where its orders are cyclic, or a demand does not hold.
-    pub fn new(model: Model) -> Result<Self, Vec<Fault>> {
-        let order = Precedence::new(&model)?;
-        let live = Frontiers::new(&model, &order);
-        let demands = demands(&model, &order, &live)?;
-        let costs = costs(&model);
-        Ok(Self {
-            traffic: Traffic::new(&model),
-            sizes: sizes::all(&model),
-            model,
-            order,
-            live,
-            demands,
-            costs,
-        })
-    }
-
-    /// The same, to lay candidates out on.
-    pub fn ground(&self) -> Ground<'_> {
-        Ground {
-            model: &self.model,
-            order: &self.order,
-            live: &self.live,
-            demands: &self.demands,
-            sizes: &self.sizes,
-            costs: &self.costs,
-            traffic: self.traffic,
-        }
-    }
-}
-
 /// A candidate as it would run.
 pub struct Realised {
-    /// Edges that were added, beside those of streams.
+    /// Edges that are added, beside those of streams: those without which storage would be shared by
+    /// what may be live together.
     pub added: Vec<Edge>,
     /// Whether the order of streams counts in the proofs of aliases.
     pub conditional: bool,
@@ -100,6 +37,16 @@ pub struct Realised {
     pub figures: Figures,
     /// Chains that may be the longest, where a cost is unknown.
     chains: Option<Chains>,
+    /// What it was laid out for: edges, of which those that are needed are added, and streams at most.
+    asked: Option<(Vec<Edge>, u32)>,
+    /// How far its layout was searched for.
+    pub(super) effort: Effort,
+}
+
+/// Streams of tasks, with what follows what on them where that counts in the proofs of aliases.
+pub(super) struct Lanes {
+    pub stream_of: Vec<u8>,
+    pub chains: Vec<Edge>,
 }
 
 impl Realised {
@@ -109,51 +56,112 @@ impl Realised {
     }
 }
 
-impl Ground<'_> {
+impl Ground {
     /// The graph as it stands: nothing is added, and no alias rests on a stream.
     pub fn baseline(&self) -> Realised {
-        let streams = assign(self.model, self.order, self.costs, self.model.streams);
+        self.stands(Effort::WEIGHED)
+    }
+
+    fn stands(&self, effort: Effort) -> Realised {
+        let lanes = Lanes {
+            stream_of: assign(&self.model, &self.order, &self.costs, self.model.streams),
+            chains: Vec::new(),
+        };
         let (order, live) = (self.order.clone(), self.live.clone());
+        let ranges = self.ranges(&order, &live);
         Realised {
             conditional: false,
-            ..self.lay(Vec::new(), self.order, order, live, streams)
+            ..self.lay(
+                Vec::new(),
+                &self.order,
+                order,
+                live,
+                ranges,
+                lanes,
+                effort,
+                None,
+            )
         }
     }
 
-    /// The graph with `added` edges on at most `limit` streams, the order of which counts as a
-    /// condition of aliases; `None` where the edges make a cycle.
-    pub fn conditioned(&self, added: Vec<Edge>, limit: u32) -> Option<Realised> {
-        let stated = self.order.with(&added)?;
-        let streams = assign(self.model, &stated, self.costs, limit);
-        let order = stated.with(&chains(&stated, &streams))?;
-        let live = Frontiers::new(self.model, &order);
-        Some(self.lay(added, &stated, order, live, streams))
+    /// The graph with as few of the edges `asked` as storage needs where all of them let it be laid
+    /// out, on at most `limit` streams, the order of which counts as a condition of aliases; `None`
+    /// where the edges make a cycle.
+    pub fn conditioned(&self, asked: Vec<Edge>, limit: u32) -> Option<Realised> {
+        self.searched(asked, limit, Effort::WEIGHED)
     }
 
+    fn searched(&self, asked: Vec<Edge>, limit: u32, effort: Effort) -> Option<Realised> {
+        let stated = self.order.with(&asked)?;
+        let stream_of = assign(&self.model, &stated, &self.costs, limit);
+        let lanes = Lanes {
+            chains: chains(&stated, &stream_of),
+            stream_of,
+        };
+        let plan = self.built(asked.clone(), lanes, effort, None)?;
+        let plan = self.leanest(plan, limit);
+        Some(Realised {
+            asked: Some((asked, limit)),
+            ..plan
+        })
+    }
+
+    /// The graph with `added` edges on `lanes`, laid out anew. Where it was laid out before under more
+    /// edges, it stays as it lies unless that is larger; `None` where it cannot.
+    pub(super) fn built(
+        &self,
+        added: Vec<Edge>,
+        lanes: Lanes,
+        effort: Effort,
+        before: Option<&Realised>,
+    ) -> Option<Realised> {
+        let stated = self.order.with(&added)?;
+        let order = stated.with(&lanes.chains)?;
+        let live = Frontiers::new(&self.model, &order);
+        let ranges = self.ranges(&order, &live);
+        if before.is_some_and(|plan| plan.ranges.groups.taken != ranges.groups.taken) {
+            return None;
+        }
+        Some(self.lay(added, &stated, order, live, ranges, lanes, effort, before))
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is made of the one before it"
+    )]
     fn lay(
         &self,
         added: Vec<Edge>,
         stated: &Precedence,
         order: Precedence,
         live: Frontiers,
-        streams: Vec<u8>,
+        ranges: Ranges,
+        lanes: Lanes,
+        effort: Effort,
+        before: Option<&Realised>,
     ) -> Realised {
-        let ranges = self.ranges(&order, &live);
-        let layout = self.layout(&order, &live, &ranges);
+        let (layout, effort) = self.layout(&order, &live, &ranges, effort);
+        let layout = match before.map(|plan| &plan.layout) {
+            Some(old) if old.arena < layout.arena || old.pinned < layout.pinned => Layout {
+                bound: layout.bound,
+                ..old.clone()
+            },
+            _ => layout,
+        };
         let taken = &ranges.groups.taken;
-        let schedule = schedule(self.model, stated, &order, taken, streams);
+        let schedule = schedule(&self.model, stated, &order, taken, lanes.stream_of);
         let executed = Executed::new(&order, &schedule.stream_of);
         let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
         let launches = self.model.tasks.iter().filter(|task| !idle(&task.kind));
-        let items = items(self.model, &live, self.sizes, taken);
+        let items = items(&self.model, &live, &self.sizes, taken);
         let begins = items.iter().filter(|i| i.bytes > 0 && !i.users.is_empty());
         let ends = begins.clone().filter(|i| !i.to_end);
         let known = self.costs.iter().flatten();
         let figures = Figures {
             arena: layout.arena,
             bound: layout.bound.bytes,
-            critical_path: executed.critical_path(self.costs),
+            critical_path: executed.critical_path(&self.costs),
             at_least: unknown,
             launches: launches.count(),
             added: added.len(),
@@ -167,7 +175,7 @@ impl Ground<'_> {
             begins: begins.count(),
             ends: ends.count(),
         };
-        let chains = unknown.then(|| Chains::new(self.model, &executed, self.costs));
+        let chains = unknown.then(|| Chains::new(&self.model, &executed, &self.costs));
         Realised {
             added,
             conditional: true,
@@ -178,46 +186,69 @@ impl Ground<'_> {
             schedule,
             figures,
             chains,
+            asked: None,
+            effort,
         }
     }
 
     /// The live ranges under `order`.
     pub(super) fn ranges(&self, order: &Precedence, live: &Frontiers) -> Ranges {
-        let merges = merges(self.model, live);
-        let (model, demands) = (self.model, self.demands);
-        Ranges::new(model, self.sizes, order, live, demands, &merges, PAIRWISE)
+        let merges = merges(&self.model, live);
+        let (model, sizes) = (&self.model, &self.sizes);
+        Ranges::new(model, sizes, order, live, &self.demands, &merges, PAIRWISE)
     }
 
-    /// A layout that is good enough to weigh a plan by: a greedy one, unless the budget has no room for
-    /// it and may have for a better one.
-    fn layout(&self, order: &Precedence, live: &Frontiers, ranges: &Ranges) -> Layout {
-        let lay = |effort| layout(self.model, self.sizes, order, live, ranges, effort);
-        let found = lay(Effort::WEIGHED);
-        match fits_budget(self.model, &found) {
-            true => found,
-            false => lay(Effort::TAKEN),
+    /// A layout, with how far it was searched for. One to weigh a plan by is greedy, unless the budget
+    /// has no room for it and may have for a better one.
+    fn layout(
+        &self,
+        order: &Precedence,
+        live: &Frontiers,
+        ranges: &Ranges,
+        effort: Effort,
+    ) -> (Layout, Effort) {
+        let lay = |effort| layout(&self.model, &self.sizes, order, live, ranges, effort);
+        let found = lay(effort);
+        match effort == Effort::TAKEN || fits_budget(&self.model, &found) {
+            true => (found, effort),
+            false => (lay(Effort::TAKEN), Effort::TAKEN),
         }
     }
 
     /// Lays a plan out as well as it can be, since it is taken.
     pub fn settle(&self, plan: &mut Realised) {
-        let Realised {
-            order,
-            live,
-            ranges,
-            ..
-        } = &*plan;
-        let found = layout(self.model, self.sizes, order, live, ranges, Effort::TAKEN);
-        if found.arena <= plan.layout.arena {
-            plan.figures.arena = found.arena;
-            plan.figures.bound = found.bound.bytes;
-            plan.layout = found;
+        if plan.effort == Effort::TAKEN {
+            return;
+        }
+        let Some((asked, limit)) = plan.asked.clone() else {
+            *plan = self.stands(Effort::TAKEN);
+            return;
+        };
+        let stream_of = plan.schedule.stream_of.clone();
+        let lanes = Lanes {
+            chains: chains(&plan.order, &stream_of),
+            stream_of,
+        };
+        let own = self.built(plan.added.clone(), lanes, Effort::TAKEN, Some(plan));
+        let own = own.map(|own| self.leanest(own, limit));
+        let leaner = asked.len() > plan.added.len();
+        let anew = leaner.then(|| self.searched(asked.clone(), limit, Effort::TAKEN));
+        let both = own.into_iter().chain(anew.flatten());
+        let best = both.reduce(|own, anew| match prefers(&self.model, &anew, &own) {
+            true => anew,
+            false => own,
+        });
+        if let Some(best) = best {
+            *plan = Realised {
+                asked: Some((asked, limit)),
+                ..best
+            };
         }
     }
 }
 
 /// Each task of a stream with the next one there.
-fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
+pub(super) fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
     let followed = followed(order, streams).into_iter();
     let edges = (0..).zip(followed);
     let edges = edges.filter_map(|(t, last)| Some((TaskId(last?), TaskId(t))));

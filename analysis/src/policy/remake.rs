@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-use super::realise::{Based, Ground, Realised};
-use super::search::{Kind, On, Prefer, Searched, steps};
+use super::search::{On, Prefer, Searched, steps};
+use super::{Ground, Kind, Realised};
 use crate::layout::sizes;
 use crate::model::ResourceId;
 use crate::recompute::{Cut, Obstacle, Remake, Rewritten, cuts, obstacle, readers};
@@ -13,8 +13,8 @@ use crate::recompute::{Cut, Obstacle, Remake, Rewritten, cuts, obstacle, readers
 pub struct Remade {
     /// The graph, beside that as it was written.
     pub rewritten: Rewritten,
-    /// The same, with what is proved of it.
-    pub based: Based,
+    /// What holds of it.
+    pub ground: Ground,
 }
 
 /// A value that cannot be made again before some reader.
@@ -30,10 +30,10 @@ pub struct Refused {
 
 impl Remade {
     /// `to` made again, too, in `from`; `None` where a demand no longer holds.
-    fn again(from: &Rewritten, ground: &Ground<'_>, cut: Cut) -> Option<Self> {
-        let rewritten = from.again(cut, ground.order)?;
-        let based = Based::new(rewritten.model.clone()).ok()?;
-        Some(Self { rewritten, based })
+    fn again(from: &Rewritten, ground: &Ground, cut: Cut) -> Option<Self> {
+        let rewritten = from.again(cut, &ground.order)?;
+        let ground = Ground::new(rewritten.model.clone()).ok()?;
+        Some(Self { rewritten, ground })
     }
 }
 
@@ -41,14 +41,14 @@ impl Remade {
 /// is of the same graph, and `base` of that without them.
 pub fn terms(
     rewritten: &Rewritten,
-    ground: &Ground<'_>,
-    base: &Ground<'_>,
+    ground: &Ground,
+    base: &Ground,
     realised: &Realised,
 ) -> Vec<Remake> {
-    let base = (base.model, base.live);
+    let base = (&base.model, &base.live);
     let each = rewritten.made.iter().map(|made| {
         let (order, live) = (&realised.order, &realised.live);
-        Remake::new(made, ground.model, ground.costs, base, order, live)
+        Remake::new(made, &ground.model, &ground.costs, base, order, live)
     });
     each.collect()
 }
@@ -56,21 +56,21 @@ pub fn terms(
 impl Searched {
     /// Makes values again, one after the other, as long as the arena becomes smaller by that, and
     /// looks for candidates on what comes of it.
-    pub(super) fn remake(&mut self, ground: &Ground<'_>) {
-        if cuts(ground.model).is_empty() {
+    pub(super) fn remake(&mut self, ground: &Ground) {
+        if cuts(&ground.model).is_empty() {
             return;
         }
         let cut_before = self.cut;
         (self.steps, self.cut) = (steps(ground), false);
         let mut least = self.candidates[0].realised.figures.arena;
         let mut at: Option<Rc<Remade>> = None;
-        let whole = Rewritten::of(ground.model);
+        let whole = Rewritten::of(&ground.model);
         self.refuse(ground, &whole);
         loop {
             let own = at
                 .as_ref()
-                .map(|remade| (&remade.rewritten, remade.based.ground()));
-            let (from, based) = own.as_ref().map_or((&whole, ground), |(r, g)| (*r, g));
+                .map(|remade| (&remade.rewritten, &remade.ground));
+            let (from, based) = own.unwrap_or((&whole, ground));
             let mut best: Option<(u64, Rc<Remade>)> = None;
             for cut in ranked(from) {
                 let Some(next) = Remade::again(from, based, cut).map(Rc::new) else {
@@ -101,9 +101,9 @@ impl Searched {
 
     /// Lays `remade` out, as late as can be on all streams and in the sequence of the least peak.
     fn placed(&mut self, remade: &Rc<Remade>) -> Option<u64> {
-        let (ground, late) = (remade.based.ground(), remade.rewritten.late());
+        let (ground, late) = (&remade.ground, remade.rewritten.late());
         let on = On {
-            ground: &ground,
+            ground,
             remade: Some(remade),
             edges: &late,
         };
@@ -115,9 +115,9 @@ impl Searched {
 
     /// Looks for more candidates of `remade`.
     fn further(&mut self, remade: &Rc<Remade>) {
-        let (ground, late) = (remade.based.ground(), remade.rewritten.late());
+        let (ground, late) = (&remade.ground, remade.rewritten.late());
         let on = On {
-            ground: &ground,
+            ground,
             remade: Some(remade),
             edges: &late,
         };
@@ -130,8 +130,8 @@ impl Searched {
     }
 
     /// Notes what cannot be made again before some reader of the graph as it was written.
-    fn refuse(&mut self, ground: &Ground<'_>, whole: &Rewritten) {
-        let model = ground.model;
+    fn refuse(&mut self, ground: &Ground, whole: &Rewritten) {
+        let model = &ground.model;
         let name = |r: ResourceId| &model.resources[r.0 as usize].name;
         let task = |t: crate::model::TaskId| &model.tasks[t.0 as usize].name;
         for cut in cuts(model) {

@@ -1,55 +1,16 @@
-//! Candidates: the graph as it stands, and with edges that end one resource before another begins.
+//! The search for candidates: the graph as it stands, and with edges that end one resource before another begins.
 //! Those with values that are made again are added by [`remake`](super::remake).
 
 use std::cmp::Reverse;
 use std::rc::Rc;
 
 use super::clique::{Clique, Parting, clique, partings};
-use super::realise::{Edge, Ground, Realised};
-use super::remake::{Refused, Remade};
+use super::{Candidate, Edge, Ground, Kind, Refused, Remade};
 use crate::alias::merges;
 use crate::frontier::Frontiers;
-use crate::model::{ResourceId, TaskId, TaskKind};
+use crate::model::{TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::peak::{Effort, items, sequence};
-
-/// A candidate, and what it does.
-pub struct Candidate {
-    /// What it is.
-    pub kind: Kind,
-    /// How it would run.
-    pub realised: Realised,
-    /// The graph that it is of, where values are made again in it.
-    pub remade: Option<Rc<Remade>>,
-}
-
-impl Candidate {
-    /// Lays it out as well as it can be; `ground` is of the graph as it was written.
-    pub fn settle(&mut self, ground: &Ground<'_>) {
-        match &self.remade {
-            None => ground.settle(&mut self.realised),
-            Some(remade) => remade.based.ground().settle(&mut self.realised),
-        }
-    }
-}
-
-/// What a candidate does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing: the graph as it stands.
-    Baseline,
-    /// Aliases may rest on the order of its streams.
-    StreamOrder,
-    /// The same on fewer streams.
-    Streams(u8),
-    /// One task at a time, in the sequence in which the least is live.
-    InTurn,
-    /// As on its streams, and edges are added, so that of each pair the first is over before the second
-    /// begins.
-    After(Vec<(ResourceId, ResourceId)>),
-    /// Values are made again, and beside that this, in the graph that comes of it.
-    Again(Box<Kind>),
-}
 
 /// All candidates.
 pub struct Searched {
@@ -72,7 +33,7 @@ const STEPS: [usize; 2] = [64, 12];
 const PLATEAU: usize = 4;
 
 /// Steps of a search, which depend on the size of the graph alone.
-pub(super) fn steps(ground: &Ground<'_>) -> usize {
+pub(super) fn steps(ground: &Ground) -> usize {
     let (tasks, resources) = (ground.model.tasks.len(), ground.model.resources.len());
     let once = (tasks * tasks + resources * resources).max(1);
     let asked = usize::from(ground.model.declared.minimize.is_none());
@@ -80,14 +41,14 @@ pub(super) fn steps(ground: &Ground<'_>) -> usize {
 }
 
 /// Candidates for `ground`. How long is searched depends on the size of the graph alone.
-pub fn search(ground: &Ground<'_>) -> Searched {
+pub fn search(ground: &Ground) -> Searched {
     let mut found = search_kept(ground);
     found.remake(ground);
     found
 }
 
 /// The same, without those in which values are made again.
-pub fn search_kept(ground: &Ground<'_>) -> Searched {
+pub fn search_kept(ground: &Ground) -> Searched {
     let baseline = ground.baseline();
     let streams = baseline.schedule.streams;
     let mut found = Searched {
@@ -118,7 +79,7 @@ pub fn search_kept(ground: &Ground<'_>) -> Searched {
 #[derive(Clone, Copy)]
 pub(super) struct On<'a> {
     /// The graph.
-    pub ground: &'a Ground<'a>,
+    pub ground: &'a Ground,
     /// The same, where values are made again in it.
     pub remade: Option<&'a Rc<Remade>>,
     /// Edges that all its candidates have.
@@ -127,7 +88,7 @@ pub(super) struct On<'a> {
 
 impl<'a> On<'a> {
     /// The graph as it was written.
-    fn graph(ground: &'a Ground<'a>) -> Self {
+    fn graph(ground: &'a Ground) -> Self {
         Self {
             ground,
             remade: None,
@@ -193,9 +154,9 @@ impl Searched {
         }
         self.steps -= 1;
         let ground = on.ground;
-        let merges = merges(ground.model, ground.live);
-        let items = items(ground.model, ground.live, ground.sizes, &merges);
-        let tasks = sequence(ground.order, &items, &Effort::BUILD);
+        let merges = merges(&ground.model, &ground.live);
+        let items = items(&ground.model, &ground.live, &ground.sizes, &merges);
+        let tasks = sequence(&ground.order, &items, &Effort::BUILD);
         // Uploads wait for nothing, and holds are no work that could.
         let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
         let work = |t: &TaskId| !matches!(kind(t), TaskKind::Upload | TaskKind::Hold { .. });
@@ -249,8 +210,8 @@ struct State {
 }
 
 impl State {
-    fn new(ground: &Ground<'_>, order: Precedence) -> Self {
-        let live = Frontiers::new(ground.model, &order);
+    fn new(ground: &Ground, order: Precedence) -> Self {
+        let live = Frontiers::new(&ground.model, &order);
         Self {
             clique: clique(ground, &order, &live),
             live,
@@ -259,9 +220,9 @@ impl State {
     }
 
     /// The parting that is taken.
-    fn best(&self, ground: &Ground<'_>, prefer: Prefer) -> Option<Parting> {
-        let all = partings(ground.model, &self.order, &self.live, &self.clique);
-        let paths = Paths::new(&self.order, ground.costs);
+    fn best(&self, ground: &Ground, prefer: Prefer) -> Option<Parting> {
+        let all = partings(&ground.model, &self.order, &self.live, &self.clique);
+        let paths = Paths::new(&self.order, &ground.costs);
         // They come with the largest first.
         let key = |(at, parting): &(usize, Parting)| {
             let saved = match prefer {

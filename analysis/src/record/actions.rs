@@ -23,9 +23,9 @@ pub struct Action {
 }
 
 /// All kinds, of the plan `taken` on `ground`.
-pub(super) fn actions(ground: &Ground<'_>, taken: &Realised, policy: &Policy) -> Vec<Action> {
-    let model = ground.model;
-    let (layout, bytes) = (&taken.layout, ground.sizes);
+pub(super) fn actions(ground: &Ground, taken: &Realised, policy: &Policy) -> Vec<Action> {
+    let model = &ground.model;
+    let (layout, bytes) = (&taken.layout, &ground.sizes);
     let items = items(model, &taken.live, bytes, &taken.ranges.groups.taken);
     let turn = |change: &dyn Fn(&mut Item)| {
         let mut items = items.clone();

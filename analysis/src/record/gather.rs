@@ -6,9 +6,9 @@ use super::actions::actions;
 use super::{
     Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
 };
-use crate::alias::{Demands, Direction, Eligibility, Merge, conditions, direction, eligibility};
+use crate::alias::{Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
-use crate::layout::sizes;
+use crate::layout::{occupants, sizes};
 use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::plan::Slot;
@@ -21,7 +21,7 @@ const EXAMINED: usize = 2048;
 impl Record {
     /// The record of a plan.
     pub(crate) fn new(
-        ground: &Ground<'_>,
+        ground: &Ground,
         taken: Realised,
         policy: Policy,
         identity: Identity,
@@ -32,8 +32,9 @@ impl Record {
             live,
             demands,
             ..
-        } = *ground;
+        } = ground;
         let actions = actions(ground, &taken, &policy);
+        let aliases = aliases(ground, &taken);
         let (layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
         let resources = model.resources.iter().enumerate().map(|(r, of)| {
             let shape = of.shape.iter();
@@ -76,13 +77,7 @@ impl Record {
             resources: resources.collect(),
             workspaces: model.workspaces.clone(),
             dependencies,
-            aliases: aliases(
-                ground,
-                &taken.order,
-                &taken.live,
-                &layout.slots,
-                &groups.taken,
-            ),
+            aliases,
             added: taken.added,
             policy,
             identity,
@@ -138,21 +133,8 @@ fn orders(model: &Model) -> Vec<OrderRecord> {
 }
 
 /// Each occupant of storage with the next, in the order in which they live.
-fn aliases(
-    ground: &Ground<'_>,
-    order: &Precedence,
-    live: &Frontiers,
-    slots: &[Slot],
-    merges: &[Merge],
-) -> Vec<Alias> {
-    let start = |r: usize| {
-        let first = live.of(ResourceId(r as u32)).first.first();
-        first.map_or(u32::MAX, |&t| order.position(t))
-    };
-    let mut sequence: Vec<usize> = (0..slots.len()).collect();
-    // One that is updated may live during that task alone: it comes before what it becomes.
-    let results: BTreeSet<_> = merges.iter().map(|m| m.result.0 as usize).collect();
-    sequence.sort_by_key(|&r| (start(r), results.contains(&r), r));
+fn aliases(ground: &Ground, taken: &Realised) -> Vec<Alias> {
+    let merges = &taken.ranges.groups.taken;
     let merged: BTreeMap<_, _> = merges
         .iter()
         .map(|m| ((m.operand, m.result), m.task))
@@ -161,67 +143,19 @@ fn aliases(
     for (g, members) in ground.demands.groups.iter().enumerate() {
         groups.extend(members.iter().map(|&r| (r, g)));
     }
-    // Per occupied range, from its offset: its end and who was there last.
-    let mut occupied: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    let mut found = Vec::new();
-    for r in sequence {
-        let (from, to) = range(slots[r]);
-        if from == to {
-            continue;
+    let pairs = occupants(&taken.order, &taken.live, &taken.layout.slots, merges);
+    let each = pairs.into_iter().map(|(earlier, later)| {
+        let (a, b) = (groups.get(&earlier), groups.get(&later));
+        let in_place = merged.get(&(earlier, later)).copied();
+        Alias {
+            earlier,
+            later,
+            in_place,
+            condition: ground.lacking(earlier, later, in_place),
+            demanded: a.is_some() && a == b,
         }
-        let below = occupied.range(..from).next_back();
-        let first = below.filter(|(_, v)| v.0 > from).map_or(from, |(&o, _)| o);
-        let hit: Vec<(u64, (u64, usize))> =
-            occupied.range(first..to).map(|(&o, &v)| (o, v)).collect();
-        let mut earlier = BTreeSet::new();
-        for (offset, (end, who)) in hit {
-            occupied.remove(&offset);
-            if offset < from {
-                occupied.insert(offset, (from, who));
-            }
-            if end > to {
-                occupied.insert(to, (end, who));
-            }
-            earlier.insert(who);
-        }
-        occupied.insert(from, (to, r));
-        for e in earlier {
-            let (earlier, later) = (ResourceId(e as u32), ResourceId(r as u32));
-            let (a, b) = (groups.get(&earlier), groups.get(&later));
-            let in_place = merged.get(&(earlier, later)).copied();
-            found.push(Alias {
-                earlier,
-                later,
-                in_place,
-                condition: condition(ground, earlier, later, in_place),
-                demanded: a.is_some() && a == b,
-            });
-        }
-    }
-    found
-}
-
-/// What the dependencies lack to prove that `earlier` is over before `later` begins, or, where `at`
-/// updates the one into the other, that nothing else uses the one after and the other before it.
-fn condition(
-    ground: &Ground<'_>,
-    earlier: ResourceId,
-    later: ResourceId,
-    at: Option<TaskId>,
-) -> Vec<(TaskId, TaskId)> {
-    let (order, live) = (ground.order, ground.live);
-    if let Some(task) = at {
-        let users = live.of(earlier).last.iter().map(|&user| (user, task));
-        let starts = live.of(later).first.iter().map(|&start| (task, start));
-        let missing = users.chain(starts);
-        return missing
-            .filter(|&(a, b)| a != b && !order.precedes(a, b))
-            .collect();
-    }
-    match direction(order, live, earlier, later) {
-        Direction::With(edges) => edges,
-        _ => Vec::new(),
-    }
+    });
+    each.collect()
 }
 
 fn range(slot: Slot) -> (u64, u64) {

@@ -46,7 +46,7 @@ pub struct Policy {
 
 impl Policy {
     pub(crate) fn new(
-        ground: &Ground<'_>,
+        ground: &Ground,
         searched: &Searched,
         chosen: Chosen,
         demanded: Vec<DemandRecord>,
@@ -55,12 +55,13 @@ impl Policy {
         let rivals = rivals.map(|(candidate, outcome)| {
             let (own, realised) = (candidate.remade.as_ref(), &candidate.realised);
             let remade = own.map_or(Vec::new(), |own| {
-                terms(&own.rewritten, &own.based.ground(), ground, realised)
+                terms(&own.rewritten, &own.ground, ground, realised)
             });
-            let model = own.map_or(ground.model, |own| &own.based.model);
+            let model = own.map_or(&ground.model, |own| &own.ground.model);
+            let kind = candidate.does(ground);
             Rival {
-                name: named(&candidate.kind, model, &remade),
-                kind: candidate.kind.clone(),
+                name: named(&kind, model, &remade),
+                kind,
                 remade,
                 figures: realised.figures.clone(),
                 outcome,

@@ -32,6 +32,7 @@ pub struct Tally {
     pub demands_refused: usize,
     pub waits: usize,
     pub traded: usize,
+    pub added: usize,
     pub remade: usize,
 }
 
