@@ -200,6 +200,16 @@ impl fmt::Display for In<'_> {
 }
 
 /// [`DriverError::Invalid`].
+/// Where a range begins: a driver has ranges that are reserved, that are pinned, and that are of its
+/// pool, and each of these is asked in turn. At most one of them knows an id.
+fn address(
+    range: RangeId,
+    kinds: [&dyn Fn(u64) -> Option<*mut u8>; 3],
+) -> Result<Address, DriverError> {
+    let at = kinds.iter().find_map(|known| known(range.0));
+    at.map(Address).ok_or(invalid("address", "the range"))
+}
+
 pub(crate) fn invalid(call: &'static str, what: &'static str) -> DriverError {
     DriverError::Invalid { call, what }
 }

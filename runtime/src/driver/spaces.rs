@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::os::{File, GRANULARITY, Parked, Reservation};
-use super::{Address, DriverError, Protection, invalid};
+use super::{DriverError, Protection, invalid};
 
 /// Where the content of a memory is.
 #[derive(Debug)]
@@ -252,7 +252,7 @@ impl Spaces {
         Ok(())
     }
 
-    pub(super) fn address(&self, range: u64) -> Option<Address> {
-        Some(Address(self.ranges.get(&range)?.place.base()))
+    pub(super) fn address(&self, range: u64) -> Option<*mut u8> {
+        Some(self.ranges.get(&range)?.place.base())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use cudarc::driver::sys::CUdevice_attribute;
 
-use super::super::{DriverError, EventId, Info, RangeId, StreamId, invalid};
+use super::super::{Address, DriverError, EventId, Info, RangeId, StreamId, invalid};
 use super::context::Context;
 use super::error::CudaError;
 use super::memory::Spaces;
@@ -285,14 +285,17 @@ impl Core {
         lock(&self.pool).trim(&self.context)
     }
 
-    /// First address of what has that id.
-    pub(super) fn address(&self, range: u64) -> Option<*mut u8> {
-        if let Some(at) = lock(&self.pins).address(range) {
-            return Some(at);
-        }
-        let mapped = lock(&self.spaces).address(range);
-        let at = mapped.or_else(|| lock(&self.pool).address(range))?;
-        Some(std::ptr::without_provenance_mut(at as usize))
+    /// First address of a range.
+    pub(super) fn address(&self, range: RangeId) -> Result<Address, DriverError> {
+        let device = |at: u64| std::ptr::without_provenance_mut(at as usize);
+        super::super::address(
+            range,
+            [
+                &|id| lock(&self.pins).address(id),
+                &|id| lock(&self.spaces).address(id).map(device),
+                &|id| lock(&self.pool).address(id).map(device),
+            ],
+        )
     }
 }
 

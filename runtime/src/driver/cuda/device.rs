@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::super::{
     Address, Driver, DriverError, EventId, Exec, Info, MemoryId, Protection, RangeId, StreamId,
-    invalid,
 };
 use super::core::Core;
 use super::error::CudaError;
@@ -183,8 +182,7 @@ unsafe impl Driver for CudaDriver {
     }
 
     fn address(&self, range: RangeId) -> Result<Address, DriverError> {
-        let at = self.core.address(range.0).map(Address);
-        at.ok_or(invalid("address", "the range"))
+        self.core.address(range)
     }
 
     fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {

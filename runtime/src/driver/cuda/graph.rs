@@ -48,17 +48,16 @@ impl Scalars {
             device: 0,
             bytes,
         };
-        let missing = || invalid("instantiate", "the block of scalars");
         // From here on dropping it gives both back.
         let pinned = core.pin(bytes as u64)?;
         scalars.pinned = Some(pinned);
-        let host = core.address(pinned.0).ok_or_else(missing)?;
+        let host = core.address(pinned)?.0;
         scalars.host = Raw(host.cast());
         // SAFETY: the pinned memory has that many bytes, aligned, and nobody else has it.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), host.cast(), values.len()) };
         let pooled = core.allocate(stream, bytes as u64)?;
         scalars.pooled = Some(pooled);
-        let device = core.address(pooled.0).ok_or_else(missing)?;
+        let device = core.address(pooled)?.0;
         scalars.device = device.addr() as u64;
         Ok(scalars)
     }

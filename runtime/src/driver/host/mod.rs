@@ -18,7 +18,7 @@ use super::pool::{Complete, Pending};
 use super::spaces::round;
 use super::{
     Address, Driver, DriverError, EventId, Exec, Info, MemoryId, Protection, RangeId, StreamId,
-    invalid,
+    address, invalid,
 };
 use crate::exec::Executable;
 use crate::sync::Inside;
@@ -225,13 +225,14 @@ unsafe impl Driver for HostDriver {
     }
 
     fn address(&self, range: RangeId) -> Result<Address, DriverError> {
-        if let Some(address) = lock(&self.places.spaces).address(range.0) {
-            return Ok(address);
-        }
-        let pinned = lock(&self.pins).get(&range.0).map(Block::start);
-        let pooled = || lock(&self.places.pool).find(range.0).map(|(at, _)| at);
-        let found = pinned.or_else(pooled).map(Address);
-        found.ok_or(invalid("address", "the range"))
+        address(
+            range,
+            [
+                &|id| lock(&self.places.spaces).address(id),
+                &|id| lock(&self.pins).get(&id).map(Block::start),
+                &|id| lock(&self.places.pool).find(id).map(|(at, _)| at),
+            ],
+        )
     }
 
     fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {

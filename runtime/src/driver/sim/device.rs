@@ -7,7 +7,7 @@ use super::super::pool::Complete;
 use super::super::spaces::round;
 use super::super::{
     Address, Driver, DriverError, EventId, Exec, Info, MemoryId, Protection, RangeId, StreamId,
-    invalid,
+    address, invalid,
 };
 use super::SimDriver;
 use super::exec::SimExec;
@@ -132,7 +132,7 @@ unsafe impl Driver for SimDriver {
             return Err(invalid("map", "the memory"));
         };
         let (bytes, fresh) = (*bytes, std::mem::replace(fresh, false));
-        let at = Address(base.0.wrapping_add(offset as usize));
+        let at = Address(base.wrapping_add(offset as usize));
         if fresh {
             world
                 .spaces
@@ -164,7 +164,7 @@ unsafe impl Driver for SimDriver {
             .spaces
             .address(range.0)
             .ok_or(invalid("set_access", "the range"))?;
-        let start = base.0.addr() + offset as usize;
+        let start = base.addr() + offset as usize;
         let _ = world.shadow.protect((start, bytes as usize), None, to);
         Ok(())
     }
@@ -177,26 +177,22 @@ unsafe impl Driver for SimDriver {
             .spaces
             .address(range.0)
             .ok_or(invalid("unmap", "the range"))?;
-        let at = (base.0.addr() + offset as usize, bytes as usize);
+        let at = (base.addr() + offset as usize, bytes as usize);
         world.hand(self.device, What::Unmap, at, Fate::GONE);
         Ok(())
     }
 
     fn address(&self, range: RangeId) -> Result<Address, DriverError> {
         let world = self.shared.world();
-        let mapped = world.spaces.address(range.0);
-        let pooled = || {
-            world
-                .pools
-                .iter()
-                .find_map(|pool| pool.find(range.0))
-                .map(|(at, _)| Address(at))
-        };
-        let pinned = || world.pins.get(&range.0).map(|(p, _)| Address(p.base()));
-        mapped
-            .or_else(pinned)
-            .or_else(pooled)
-            .ok_or(invalid("address", "the range"))
+        let pooled = |id| world.pools.iter().find_map(|pool| pool.find(id));
+        address(
+            range,
+            [
+                &|id| world.spaces.address(id),
+                &|id| world.pins.get(&id).map(|(place, _)| place.base()),
+                &|id| pooled(id).map(|(at, _)| at),
+            ],
+        )
     }
 
     fn pin(&self, bytes: u64) -> Result<RangeId, DriverError> {

@@ -86,7 +86,7 @@ impl SimDriver {
         let _turn = self.shared.turn();
         let mut world = self.shared.world();
         let base = world.spaces.address(range.0);
-        let base = base.ok_or(invalid(CALL, "the range"))?.0.addr();
+        let base = base.ok_or(invalid(CALL, "the range"))?.addr();
         // Before anything changes: is the part mapped?
         world
             .spaces
