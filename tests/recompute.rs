@@ -105,6 +105,24 @@ macro_rules! runs {
     }};
 }
 
+/// Tasks that make a value again, of the tables that are proved.
+fn again<G: gpu_graph::__private::DeclaredGraph>() -> &'static [(u32, u32)] {
+    G::IMAGE.source.again
+}
+
+#[test]
+fn the_proof_is_told_what_is_made_again() {
+    assert_eq!(
+        (again::<kept::Again>(), again::<open::Again>()),
+        (&[][..], &[][..])
+    );
+    // Behind the upload, `t` is the first task, and it is made again before `mix`.
+    assert_eq!(
+        (again::<again::Again>(), again::<demanded::Again>()),
+        (&[(6, 1)][..], &[(6, 1)][..])
+    );
+}
+
 #[test]
 fn a_budget_that_only_recomputing_meets_is_met_and_every_value_stays() {
     let [kept, open] = [runs!(kept), runs!(open)];

@@ -1,6 +1,6 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::alias::demands;
 use crate::declared::{Declared, Issue};
@@ -71,6 +71,20 @@ pub struct Graph {
     pub model: Model,
     /// Of each task the one of the graph as it was written that does the same.
     pub origin: Vec<TaskId>,
+}
+
+impl Graph {
+    /// The tasks that make a value again, each with the one that makes it first, in the order of the
+    /// former.
+    pub fn again(&self) -> Vec<(TaskId, TaskId)> {
+        let mut first = BTreeMap::new();
+        let tasks = self.origin.iter().zip(0..).filter_map(|(&origin, t)| {
+            // A value is made before it is made again.
+            let of = *first.entry(origin).or_insert(TaskId(t));
+            (of != TaskId(t)).then_some((TaskId(t), of))
+        });
+        tasks.collect()
+    }
 }
 
 /// Storage, schedule and events of a graph.

@@ -87,6 +87,7 @@ fn image(n: usize) -> Image {
         orders: &[],
         aliases: &[],
         separate: &[],
+        again: &[],
         depth: 1,
         budget: None,
     };

@@ -141,6 +141,7 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
         orders: &[],
         aliases: &[],
         separate: &[],
+        again: &[],
         depth: 1,
         budget: None,
     };

@@ -169,6 +169,7 @@ const _: () = {
         orders: &[],
         aliases: &[],
         separate: &[],
+        again: &[],
         depth: 1,
         budget: None,
     };

@@ -12,7 +12,8 @@
 //! in between writes what is read, whatever the rows, unless the two are proved apart. So both
 //! launches are passed the same and leave the same, and a reader of the one may read the other.
 //! Everything behind the rewriting takes the graph as it then is: dependencies, live ranges, layout,
-//! and `SOURCE`, against which the program is proved. No rule of the proof is any different.
+//! and `SOURCE`, against which the program is proved. `SOURCE` names each such launch with the one
+//! that it repeats, and the verifier, which knows nothing of this, proves anew that they are alike.
 
 mod demand;
 mod obstacle;

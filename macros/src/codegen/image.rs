@@ -41,12 +41,14 @@ pub fn infos<'a>(graph: &Lowered<'_>, decls: &'a [KernelDecl<'_>]) -> Vec<Kernel
 fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStream {
     let infos = infos(graph, decls);
     let mut text = Text::default();
+    let again = plan.graph.as_ref().map_or(Vec::new(), |of| of.again());
     source::write(
         &mut text,
         &graph.model,
         &graph.args,
         &infos,
         graph.ast.scalars.len(),
+        &again,
     );
     let issue = graph.model.declared.issue;
     program::write(&mut text, plan, issue.unwrap_or_default());
@@ -121,7 +123,7 @@ fn completed(kernels: &[Launched]) -> Option<TokenStream> {
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.
 pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
     let mut text = Text::default();
-    source::write(&mut text, model, &[], &[], 0);
+    source::write(&mut text, model, &[], &[], 0, &[]);
     program::write(&mut text, plan, Default::default());
     let source = quote!(__gpu_graph_tables::SOURCE);
     let program = quote!(__gpu_graph_tables::PROGRAM);

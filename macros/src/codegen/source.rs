@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gpu_graph_analysis::calls::ScalarArg;
 use gpu_graph_analysis::digest::Digester;
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::model::{Class, Dim, Elem, Mode, Model, Pair, Rows, TaskKind};
+use gpu_graph_analysis::model::{Class, Dim, Elem, Mode, Model, Pair, Rows, TaskId, TaskKind};
 
 use super::text::{Text, quoted};
 use crate::lower::{KernelInfo, TaskArgs};
@@ -35,8 +35,11 @@ pub fn write(
     args: &[TaskArgs],
     kernels: &[KernelInfo],
     params: usize,
+    again: &[(TaskId, TaskId)],
 ) {
     tables(text, model, args, kernels);
+    let again = again.iter().map(|(task, of)| (task.0, of.0));
+    pairs(text, "AGAIN", again.collect());
     let (declared, products) = dims(model);
     text.put(format_args!(
         "pub(super) static SOURCE:t::Source<'static>=t::Source{{"
@@ -56,7 +59,7 @@ pub fn write(
     text.put(format_args!(
         "],exprs:EXPRS,resources:RESOURCES,kernels:KERNELS,tasks:TASKS,accesses:ACCESSES,\
          scalars:SCALARS,bindings:BINDINGS,params:{params},orders:ORDERS,aliases:ALIASES,\
-         separate:SEPARATE,depth:{},budget:",
+         separate:SEPARATE,again:AGAIN,depth:{},budget:",
         model.depth
     ));
     match &model.budget {
@@ -227,21 +230,21 @@ fn expressions(text: &mut Text, prefix: &str, exprs: &[&Expr]) {
 }
 
 fn demands(text: &mut Text, model: &Model) {
-    let pairs = |list: &[Pair]| list.iter().map(|p| (p.a.0, p.b.0)).collect::<Vec<_>>();
+    let both = |list: &[Pair]| list.iter().map(|p| (p.a.0, p.b.0)).collect::<Vec<_>>();
     let orders = model
         .orders
         .iter()
         .map(|o| (o.before.0, o.after.0))
         .collect();
-    for (name, list) in [
-        ("ORDERS", orders),
-        ("ALIASES", pairs(&model.aliases)),
-        ("SEPARATE", pairs(&model.separate)),
-    ] {
-        text.table(name, "(u32,u32)", None, list, |t, (a, b)| {
-            t.put(format_args!("({a},{b})"))
-        });
-    }
+    pairs(text, "ORDERS", orders);
+    pairs(text, "ALIASES", both(&model.aliases));
+    pairs(text, "SEPARATE", both(&model.separate));
+}
+
+fn pairs(text: &mut Text, name: &str, list: Vec<(u32, u32)>) {
+    text.table(name, "(u32,u32)", None, list, |t, (a, b)| {
+        t.put(format_args!("({a},{b})"))
+    });
 }
 
 fn kernels(text: &mut Text, kernels: &[KernelInfo]) {

@@ -218,7 +218,7 @@ pub struct Kernel<'a> {
     pub in_place: Option<u8>,
 }
 
-/// A graph as it was written.
+/// A graph as it was written, and in it what makes values again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source<'a> {
     /// Name, as declared.
@@ -250,6 +250,10 @@ pub struct Source<'a> {
     pub aliases: &'a [(u32, u32)],
     /// `separate a, b`: no byte is shared, whatever the order. Indices into `resources`.
     pub separate: &'a [(u32, u32)],
+    /// Tasks that make a value again, each with the one that makes it first. Without these, and with
+    /// what they write called what the others write, this is the graph as it was written. Indices
+    /// into `tasks`.
+    pub again: &'a [(u32, u32)],
     /// Runs that may be in flight at once.
     pub depth: u32,
     /// Largest total of arenas, in bytes, if one was declared.
@@ -280,6 +284,7 @@ impl<'a> Source<'a> {
         orders: &[],
         aliases: &[],
         separate: &[],
+        again: &[],
         depth: 1,
         budget: None,
     };

@@ -66,7 +66,7 @@ pub(super) const fn bytes(source: &Source<'_>, cuts: &Cuts<'_>, access: usize) -
 }
 
 /// First byte in its resource and length of an access.
-const fn range(source: &Source<'_>, cuts: &Cuts<'_>, access: usize) -> (u64, u64) {
+pub(super) const fn range(source: &Source<'_>, cuts: &Cuts<'_>, access: usize) -> (u64, u64) {
     let r = source.accesses[access].resource as usize;
     let bytes = cuts.bytes[r];
     match source.accesses[access].rows {

@@ -19,6 +19,7 @@ pub(super) const fn fits(source: &Source<'_>) -> Result<(), Violation> {
         (source.orders.len(), Table::Orders),
         (source.aliases.len(), Table::Aliases),
         (source.separate.len(), Table::Separate),
+        (source.again.len(), Table::Again),
         (source.dims.len(), Table::Dims),
         (source.products.len(), Table::Products),
     ];

@@ -16,6 +16,8 @@
 //!   a graph with several instances updates none of it;
 //! - no byte of arena or pinned memory is used in two isolation domains; callbacks touch staging and
 //!   other kernels do not; what a hold names stays as it was until the hold;
+//! - a task that makes a value again does what makes it the first time, with what was passed then,
+//!   and whoever reads the copy reads what the value would be ([`Source::again`]);
 //! - demanded orders, aliases and separations hold; events are recorded once per run and waited for
 //!   only after that; inputs are written by their upload alone, outputs fully written and collected
 //!   once;
@@ -49,7 +51,7 @@
 //! # Limits
 //! The proof trusts what kernels declare of their effects, the drivers' event semantics and rustc.
 //! It is made for given dims: at build time for the corners of the dims' box, at load for the
-//! actual ones. That a caller reads outputs between issue and the next gate of the instance
+//! actual ones. It trusts that what no pair of `again` names is the graph as it was written. That a caller reads outputs between issue and the next gate of the instance
 //! is the facade's to keep.
 //!
 //! # At build time
@@ -74,7 +76,7 @@
 //!         Access { resource: 0, mode: Mode::Read, rows: Rows::All },
 //!         Access { resource: 1, mode: Mode::Overwrite, rows: Rows::All },
 //!     ],
-//!     scalars: &[], bindings: &[], params: 0, orders: &[], aliases: &[], separate: &[],
+//!     scalars: &[], bindings: &[], params: 0, orders: &[], aliases: &[], separate: &[], again: &[],
 //!     depth: 1, budget: None,
 //! };
 //! static PROGRAM: Program<'static> = Program {
@@ -111,7 +113,7 @@
 //! #         Access { resource: 0, mode: Mode::Read, rows: Rows::All },
 //! #         Access { resource: 1, mode: Mode::Overwrite, rows: Rows::All },
 //! #     ],
-//! #     scalars: &[], bindings: &[], params: 0, orders: &[], aliases: &[], separate: &[],
+//! #     scalars: &[], bindings: &[], params: 0, orders: &[], aliases: &[], separate: &[], again: &[],
 //! #     depth: 1, budget: None,
 //! # };
 //! static PROGRAM: Program<'static> = Program {
@@ -138,6 +140,7 @@ macro_rules! tri {
     };
 }
 
+mod again;
 mod clocks;
 mod cut;
 mod in_place;

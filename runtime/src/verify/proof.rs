@@ -4,7 +4,7 @@ use super::clocks::Clocks;
 use super::cut::{self, Counts, Cuts};
 use super::run::Run;
 use super::shadow::Shadow;
-use super::{Table, Violation, limits, storage, versions};
+use super::{Table, Violation, again, limits, storage, versions};
 use crate::table::{MAX_STREAMS, Program, Source};
 
 /// Events and ops of a program at most: far beyond any graph, and small enough to make room for.
@@ -18,6 +18,7 @@ struct Parts {
     tasks: usize,
     orders: usize,
     resources: usize,
+    again: usize,
     clocks: usize,
     shadow: usize,
 }
@@ -35,6 +36,7 @@ impl Parts {
             tasks,
             orders: source.orders.len(),
             resources,
+            again: again::words(source, counts.pieces),
             clocks: Clocks::words(streams, program.events as usize, records),
             shadow: Shadow::words(counts.pieces, resources, tasks, streams),
         }
@@ -46,6 +48,7 @@ impl Parts {
             + self.tasks
             + self.orders
             + 2 * self.resources
+            + self.again
             + self.clocks
             + self.shadow
     }
@@ -98,12 +101,14 @@ pub(super) const fn check<'w>(
     let (more_orders, rest) = rest.split_at_mut(parts.orders);
     let (uploads, rest) = rest.split_at_mut(parts.resources);
     let (held, rest) = rest.split_at_mut(parts.resources);
+    let (again, rest) = rest.split_at_mut(parts.again);
     let (clocks, rest) = rest.split_at_mut(parts.clocks);
     let (shadow, _) = rest.split_at_mut(parts.shadow);
 
     tri!(limits::check(source, cuts, uploads));
     tri!(storage::check(source, program, cuts));
     tri!(versions::walk(source, cuts, expect, version));
+    tri!(again::check(source, cuts, expect, again));
     let streams = program.streams as usize;
     Run {
         source,

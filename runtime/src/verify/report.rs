@@ -209,6 +209,47 @@ impl fmt::Display for Named<'_> {
                 resource(r),
                 resource(other)
             ),
+            V::Original { entry } => write!(
+                f,
+                "entry {entry} of the tasks that make a value again has no task before it that made it"
+            ),
+            V::NotAgain { task: t, of } => write!(
+                f,
+                "{} is to do what {} does, and is passed something else",
+                task(t),
+                task(of)
+            ),
+            V::NotOwn {
+                task: t,
+                resource: r,
+            } => write!(
+                f,
+                "{} writes {}, which is not one value that is made again",
+                task(t),
+                resource(r)
+            ),
+            V::ReadsOther {
+                task: t,
+                of,
+                resource: r,
+            } => write!(
+                f,
+                "{} is to do what {} does, and reads other content in {}",
+                task(t),
+                task(of),
+                resource(r)
+            ),
+            V::NotCopy {
+                task: t,
+                resource: r,
+                of,
+            } => write!(
+                f,
+                "{} reads {} as a copy of {}, which holds something else then",
+                task(t),
+                resource(r),
+                resource(of)
+            ),
             V::IssuedTwice { task: t } => write!(f, "{} is issued twice", task(t)),
             V::NotIssued { task: t } => write!(f, "{} is not issued", task(t)),
             V::InPlace { task: t } => {

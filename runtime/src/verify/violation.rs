@@ -18,6 +18,7 @@ pub enum Table {
     Orders,
     Aliases,
     Separate,
+    Again,
     Slots,
     Issue,
     Collect,
@@ -119,6 +120,18 @@ pub enum Violation {
         resource: u32,
         other: u32,
     },
+
+    /// What an entry of the tasks that make a value again repeats is not before it, or is there to
+    /// make a value again itself; or two entries are of one task.
+    Original { entry: u32 },
+    /// A task is to make again what task `of` makes, and is another kernel or passed something else.
+    NotAgain { task: u32, of: u32 },
+    /// What makes a value again writes what is not a copy of its own, or something else writes that.
+    NotOwn { task: u32, resource: u32 },
+    /// A task is to make again what task `of` makes, and what it reads has changed since.
+    ReadsOther { task: u32, of: u32, resource: u32 },
+    /// A task reads a copy of resource `of`, which does not hold the same then.
+    NotCopy { task: u32, resource: u32, of: u32 },
 
     /// A task is issued twice.
     IssuedTwice { task: u32 },
@@ -243,6 +256,11 @@ impl Violation {
             V::Unwritten { .. } => "a task reads what nothing wrote",
             V::OutputUnwritten { .. } => "an output is not fully written",
             V::Overlap { .. } => "two accesses of one task overlap and one writes",
+            V::Original { .. } => "what is made again was not made before",
+            V::NotAgain { .. } => "what makes a value again differs from what made it",
+            V::NotOwn { .. } => "what makes a value again does not have a copy of its own",
+            V::ReadsOther { .. } => "what a value is made of has changed when it is made again",
+            V::NotCopy { .. } => "a value that is made again has changed since",
             V::IssuedTwice { .. } => "a task is issued twice",
             V::NotIssued { .. } => "a task is not issued",
             V::InPlace { .. } => "an in-place launch without one range for operand and result",

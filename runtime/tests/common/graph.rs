@@ -162,6 +162,7 @@ impl Graph {
             orders: &[],
             aliases: &[],
             separate: &[],
+            again: &[],
             depth: self.ring,
             budget: None,
         };

@@ -58,19 +58,27 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
     });
     let resources = keep(resources.collect());
     let (mut tasks, mut kernels, mut accesses) = (Vec::new(), Vec::new(), Vec::new());
-    for task in &model.tasks {
+    let again = plan.graph.as_ref().map_or(Vec::new(), |of| of.again());
+    let again: Vec<(u32, u32)> = again.iter().map(|(task, of)| (task.0, of.0)).collect();
+    for (t, task) in model.tasks.iter().enumerate() {
+        let repeats = again.iter().find(|(task, _)| *task as usize == t);
+        let original = repeats.map(|(_, of)| tasks[*of as usize]);
         let kind = match &task.kind {
             model::TaskKind::Upload => t::TaskKind::Upload,
             model::TaskKind::Fill => t::TaskKind::Fill,
             model::TaskKind::Copy => t::TaskKind::Copy,
             model::TaskKind::Hold { since } => t::TaskKind::Hold { since: since.0 },
+            // What makes a value again launches what made it.
+            model::TaskKind::Kernel(_) if original.is_some() => {
+                original.map_or(t::TaskKind::Fill, |of: t::Task| of.kind)
+            }
             model::TaskKind::Kernel(launch) => {
                 kernels.push(t::Kernel {
                     name: launch.name.clone().leak(),
                     over: &[],
                     block: &[],
                     shared: 0,
-                    params: 0,
+                    params: 8 * task.accesses.len() as u32,
                     callback: false,
                     in_place: launch.in_place.map(|at| at as u8),
                 });
@@ -120,6 +128,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         orders: &[],
         aliases: pairs(&model.aliases),
         separate: pairs(&model.separate),
+        again: keep(again),
         depth: 1,
         budget: None,
     };
@@ -133,7 +142,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         issue_as: t::Issue::Streams,
         slots: keep(plan.slots.iter().map(slot).collect()),
         issue: keep(plan.issue.iter().map(op).collect()),
-        collect: &[],
+        collect: keep(plan.collect.iter().map(host_op).collect()),
     };
     Image {
         source: Box::leak(Box::new(source)),
@@ -168,5 +177,12 @@ fn op(op: &plan::Op) -> t::Op {
         },
         plan::Op::Record { event, stream } => t::Op::Record { event, stream },
         plan::Op::Wait { stream, event } => t::Op::Wait { stream, event },
+    }
+}
+
+fn host_op(op: &plan::HostOp) -> t::HostOp {
+    match *op {
+        plan::HostOp::Wait { event } => t::HostOp::Wait { event },
+        plan::HostOp::Read { resource } => t::HostOp::Read { resource },
     }
 }

@@ -178,6 +178,7 @@ impl Build {
             orders: &[],
             aliases: self.merged.leak(),
             separate: &[],
+            again: &[],
             depth: ring,
             budget: None,
         };

@@ -337,10 +337,27 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
         );
         self.list("alias", |g| &mut g.aliases, &[pair, (resources, 0)]);
         self.list("separate", |g| &mut g.separate, &[pair, (0, resources)]);
+        self.again();
         for i in 0..g.orders.len() {
             self.change("order turned", |g| {
                 g.orders[i] = (g.orders[i].1, g.orders[i].0)
             });
+        }
+    }
+
+    fn again(&mut self) {
+        let tasks = self.g.tasks.len();
+        let (a, b) = (self.rng.below(tasks) as u32, self.rng.below(tasks) as u32);
+        let extra = [(a, b), (b, a), (a, a), (tasks as u32, 0)];
+        self.list("repetition", |g| &mut g.again, &extra);
+        for i in 0..self.g.again.len() {
+            let (task, of) = self.g.again[i];
+            for v in small(task, tasks as u32, self.rng) {
+                self.change("repetition", |g| g.again[i].0 = v);
+            }
+            for v in small(of, tasks as u32, self.rng) {
+                self.change("original", |g| g.again[i].1 = v);
+            }
         }
     }
 

@@ -28,6 +28,7 @@ pub fn judge(s: &Source<'_>, p: &Program<'_>, dims: &[u64]) -> Verdict {
     let facts = Facts::of(s, dims)?;
     facts.well_formed(s, p)?;
     let wanted = facts.wanted(s)?;
+    crate::twice::judge(s, &facts.values, &facts.ranges)?;
     // The caller may read every output or none; then nobody has waited for what makes them.
     for host_reads in [true, false] {
         let history = History::of(s, p, host_reads)?;
@@ -57,7 +58,7 @@ fn eval(e: &Expr<'_>, dims: &[u64]) -> Result<u64, String> {
 }
 
 /// Half-open range of bytes.
-type Bytes = std::ops::Range<u64>;
+pub type Bytes = std::ops::Range<u64>;
 
 fn overlap(a: &Bytes, b: &Bytes) -> bool {
     a.start.max(b.start) < a.end.min(b.end)

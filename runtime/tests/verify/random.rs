@@ -55,6 +55,8 @@ struct Builder<'r> {
     written: Vec<Vec<bool>>,
     shapes: Vec<Shape>,
     shape_of: Vec<usize>,
+    /// Per resource, what it is a copy of.
+    copy_of: Vec<Option<u32>>,
 }
 
 /// A random source; it is right, and has at least one output.
@@ -111,6 +113,7 @@ pub fn source(rng: &mut Rng) -> Owned {
         written: vec![],
         shapes,
         shape_of: vec![],
+        copy_of: vec![],
     };
     for _ in 0..1 + b.rng.below(2) {
         let input = b.resource(Class::Input);
@@ -124,9 +127,10 @@ pub fn source(rng: &mut Rng) -> Owned {
         }
     }
     for _ in 0..2 + b.rng.below(6) {
-        match b.rng.below(10) {
+        match b.rng.below(13) {
             0 | 1 => b.moved(),
             2 => b.hold(),
+            3..=5 => b.again(),
             _ => b.statement(),
         }
     }
@@ -164,12 +168,23 @@ impl Builder<'_> {
         };
         self.written.push(vec![false; self.value(rows)]);
         self.shape_of.push(shape);
+        self.copy_of.push(None);
         self.g.resource(class, elem, &dims)
     }
 
     fn writable(&self, resource: u32) -> bool {
         let class = self.g.resources[resource as usize].class;
-        !matches!(class, Class::Input | Class::Resident)
+        let copy = self.copy_of[resource as usize].is_some();
+        !copy && !matches!(class, Class::Input | Class::Resident)
+    }
+
+    /// What writes `resource` leaves its copies as they were, which are read no more.
+    fn outdated(&mut self, resource: u32) {
+        for copy in 0..self.copy_of.len() {
+            if self.copy_of[copy] == Some(resource) {
+                self.written[copy].fill(false);
+            }
+        }
     }
 
     fn rows(&mut self, resource: u32) -> Rows {
@@ -262,6 +277,9 @@ impl Builder<'_> {
             let range = self.range(result, rows);
             self.written[result as usize][range].fill(true);
         }
+        for (r, ..) in accesses.iter().filter(|a| a.1 != Mode::Read) {
+            self.outdated(*r);
+        }
         self.g.launch(in_place, &accesses);
     }
 
@@ -300,6 +318,7 @@ impl Builder<'_> {
         let written = written.rfind(|a| a.mode != Mode::Read).copied();
         if let Some(Access { resource, rows, .. }) = written
             && matches!(last.kind, TaskKind::Kernel(_))
+            && self.writable(resource)
             && self.rng.chance(50)
         {
             // Others go on meanwhile, with something else.
@@ -308,6 +327,7 @@ impl Builder<'_> {
             if other != resource && self.readable(other, of_other) {
                 self.g.launch(None, &[(other, Mode::Read, of_other)]);
             }
+            self.outdated(resource);
             self.g.task(hold, &[(resource, Mode::ReadWrite, rows)]);
             return;
         }
@@ -318,6 +338,104 @@ impl Builder<'_> {
         }
     }
 
+    /// Some task once more, with results of its own, where what it reads is as it was.
+    fn again(&mut self) {
+        let written = |g: &Owned, t: usize| !g.again.iter().any(|(task, _)| *task as usize == t);
+        let of: Vec<usize> = (0..self.g.tasks.len())
+            .filter(|&t| {
+                let kind = self.g.tasks[t].kind;
+                let moves = matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
+                let stays = |a: usize| match self.g.accesses[a] {
+                    Access {
+                        resource,
+                        mode: Mode::Read,
+                        rows,
+                    } => self.stays(t, resource, rows),
+                    access => access.mode == Mode::Overwrite,
+                };
+                !moves && written(&self.g, t) && accesses(&self.g, t).all(stays)
+            })
+            .collect();
+        if of.is_empty() {
+            return;
+        }
+        let of = self.rng.pick(&of);
+        let mut list = vec![];
+        for a in accesses(&self.g, of) {
+            let Access {
+                resource,
+                mode,
+                rows,
+            } = self.g.accesses[a];
+            let r = match mode {
+                Mode::Read => self.same_content(resource, rows),
+                _ => self.copy(of, resource, rows),
+            };
+            list.push((r, mode, rows));
+        }
+        let task = self.g.task(self.g.tasks[of].kind, &list);
+        self.g.again.push((task, of as u32));
+    }
+
+    /// No task behind `task` writes any of these rows.
+    fn stays(&self, task: usize, resource: u32, rows: Rows) -> bool {
+        let range = self.range(resource, rows);
+        (task + 1..self.g.tasks.len()).all(|t| {
+            accesses(&self.g, t).all(|a| {
+                let Access {
+                    resource: r,
+                    mode,
+                    rows,
+                } = self.g.accesses[a];
+                let other = self.range(resource, if r == resource { rows } else { Rows::All });
+                let apart = range.start.max(other.start) >= range.end.min(other.end);
+                r != resource || mode == Mode::Read || apart
+            })
+        })
+    }
+
+    /// The resource, or what is a copy of it with all of these rows.
+    fn same_content(&mut self, resource: u32, rows: Rows) -> u32 {
+        let root = self.copy_of[resource as usize].unwrap_or(resource);
+        let alike = (0..self.written.len() as u32).filter(|&r| {
+            let one = r == root || self.copy_of[r as usize] == Some(root);
+            one && self.readable(r, rows)
+        });
+        let alike: Vec<u32> = alike.collect();
+        if alike.is_empty() || self.rng.chance(40) {
+            return resource;
+        }
+        self.rng.pick(&alike)
+    }
+
+    /// A copy of what task `of` writes in `rows` of a resource.
+    fn copy(&mut self, of: usize, resource: u32, rows: Rows) -> u32 {
+        let like = self.g.resources[resource as usize].clone();
+        let class = match like.class {
+            Class::Staging => Class::Staging,
+            Class::Workspace => Class::Workspace,
+            _ => Class::Transient,
+        };
+        let to = self.resource(class);
+        self.g.resources[to as usize].elem = like.elem;
+        self.g.resources[to as usize].shape = like.shape;
+        self.shape_of[to as usize] = self.shape_of[resource as usize];
+        self.copy_of[to as usize] = Some(resource);
+        let mut rows_of = vec![false; self.written[resource as usize].len()];
+        for row in self.range(resource, rows) {
+            rows_of[row] = (of + 1..self.g.tasks.len()).all(|t| {
+                accesses(&self.g, t).all(|a| {
+                    let access = self.g.accesses[a];
+                    access.resource != resource
+                        || access.mode == Mode::Read
+                        || !self.range(resource, access.rows).contains(&row)
+                })
+            });
+        }
+        self.written[to as usize] = rows_of;
+        to
+    }
+
     fn staged(&self, resource: u32) -> bool {
         self.g.resources[resource as usize].class == Class::Staging
     }
@@ -325,7 +443,9 @@ impl Builder<'_> {
     fn outputs(&mut self) {
         for r in 0..self.written.len() {
             let full = self.written[r].iter().all(|w| *w);
-            if full && self.g.resources[r].class == Class::Transient && self.rng.chance(40) {
+            let copy = self.copy_of[r].is_some();
+            let inner = self.g.resources[r].class == Class::Transient;
+            if full && inner && !copy && self.rng.chance(40) {
                 self.g.resources[r].class = Class::Output;
             }
         }
@@ -341,6 +461,11 @@ impl Builder<'_> {
                 continue;
             };
             let kernel = k as usize;
+            let mut pairs = self.g.again.iter();
+            if let Some(&(_, of)) = pairs.find(|(task, _)| *task as usize == t) {
+                self.passes_the_same(t, of as usize);
+                continue;
+            }
             if self.rng.chance(40) {
                 let start = self.g.scalars.len() as u32;
                 let scalar = match self.rng.below(3) {
@@ -382,6 +507,21 @@ impl Builder<'_> {
                 self.g.orders.push((a.min(b) as u32, a.max(b) as u32));
             }
         }
+    }
+}
+
+impl Builder<'_> {
+    /// Task `t` has the scalars and dims of task `of`, in entries of its own.
+    fn passes_the_same(&mut self, t: usize, of: usize) {
+        let Task { scalars, dims, .. } = self.g.tasks[of];
+        let start = self.g.scalars.len() as u32;
+        let own = scalars.start as usize..(scalars.start + scalars.len) as usize;
+        self.g.scalars.extend_from_within(own);
+        self.g.tasks[t].scalars = Span::new(start, scalars.len);
+        let start = self.g.bindings.len() as u32;
+        let own = dims.start as usize..(dims.start + dims.len) as usize;
+        self.g.bindings.extend_from_within(own);
+        self.g.tasks[t].dims = Span::new(start, dims.len);
     }
 }
 
@@ -576,6 +716,14 @@ fn layout(
         r.domain = u8::from(split && rng.chance(50));
         if r.domain == 1 && rng.chance(50) {
             r.domain = 15;
+        }
+    }
+    for (task, of) in g.again.clone() {
+        for (a, b) in accesses(g, task as usize).zip(accesses(g, of as usize)) {
+            if g.accesses[a].mode != Mode::Read {
+                let like = g.resources[g.accesses[b].resource as usize].domain;
+                g.resources[g.accesses[a].resource as usize].domain = like;
+            }
         }
     }
     let far = Slot {

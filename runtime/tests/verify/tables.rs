@@ -53,6 +53,7 @@ pub struct Owned {
     pub orders: Vec<(u32, u32)>,
     pub aliases: Vec<(u32, u32)>,
     pub separate: Vec<(u32, u32)>,
+    pub again: Vec<(u32, u32)>,
     pub depth: u32,
     pub budget: Option<u64>,
     pub ring: u32,
@@ -84,6 +85,7 @@ impl Owned {
             orders: vec![],
             aliases: vec![],
             separate: vec![],
+            again: vec![],
             depth: 1,
             budget: None,
             ring: 1,
@@ -148,6 +150,7 @@ impl Owned {
             orders: &self.orders,
             aliases: &self.aliases,
             separate: &self.separate,
+            again: &self.again,
             depth: self.depth,
             budget: self.budget,
         };

@@ -75,6 +75,7 @@ pub(super) fn name(table: Table) -> &'static str {
         Table::Orders => "orders",
         Table::Aliases => "aliases",
         Table::Separate => "separate",
+        Table::Again => "again",
         Table::Slots => "slots",
         Table::Issue => "issue",
         Table::Collect => "collect",
