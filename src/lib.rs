@@ -226,7 +226,7 @@ pub mod profile {
 /// macro_rules! measured {
 ///     ($of:ident) => {{
 ///         let mut graph = $of::Twice::load(&gpu_graph::host(), $of::twice::Dims { n: 16 })?;
-///         graph.profile(true);
+///         graph.profile(true)?;
 ///         let mut log = ProfileLog::new();
 ///         for _ in 0..9 {
 ///             let run = graph.run($of::twice::Inputs { x: vec![1.0; 16] })?;

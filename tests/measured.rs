@@ -30,7 +30,7 @@ macro_rules! measured {
         let n = $n;
         let mut log = ProfileLog::new();
         let mut graph = $of::Twice::load(&device(), $of::twice::Dims { n }).unwrap();
-        graph.profile(true);
+        graph.profile(true).unwrap();
         for _ in 0..$runs {
             let run = graph.run($of::twice::Inputs { x: vec![1f32; n] }).unwrap();
             log.add(&run.profile().unwrap().unwrap()).unwrap();
@@ -101,12 +101,12 @@ fn a_file_that_is_no_profile_is_refused_with_its_reason() {
         &path,
         measured
             .to_json()
-            .replace("\"version\": 1", "\"version\": 9"),
+            .replace("\"version\": 2", "\"version\": 9"),
     )
     .unwrap();
     let refused = Measured::read(&path).unwrap_err().to_string();
     assert!(
-        refused.ends_with("is no profile: it is of version 9, where 1 is known"),
+        refused.ends_with("is no profile: it is of version 9, where 2 is known"),
         "{refused}"
     );
     fs::write(
@@ -180,7 +180,7 @@ fn runs_that_do_not_go_together_are_refused_and_nothing_is_lost() {
     let mut log = ProfileLog::new();
     for (n, fits) in [(4, true), (8, false), (4, true)] {
         let mut graph = plain::Twice::load(&device(), plain::twice::Dims { n }).unwrap();
-        graph.profile(true);
+        graph.profile(true).unwrap();
         let run = graph
             .run(plain::twice::Inputs { x: vec![1f32; n] })
             .unwrap();
@@ -465,7 +465,7 @@ fn each_combination_of_variants_is_a_program_of_its_own() {
     use profiled::variants::{Either, either};
     let mut log = ProfileLog::new();
     let mut graph = Either::load(&device(), either::Dims { n: 2 }).unwrap();
-    graph.profile(true);
+    graph.profile(true).unwrap();
     for how in [either::How::Twice, either::How::Once, either::How::Twice] {
         let run = graph
             .run(either::Inputs {

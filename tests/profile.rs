@@ -56,7 +56,7 @@ fn a_profile_has_every_task_in_an_order_that_the_dependencies_admit() {
     let mut graph = Naps::load(&gpu_graph::host(), naps::Dims { n: 300 }).unwrap();
     let run = graph.run(naps::Inputs { x: &[3u8; 300] }).unwrap();
     assert_eq!(run.profile().unwrap(), None, "nobody asked");
-    graph.profile(true);
+    graph.profile(true).unwrap();
     let run = graph.run(naps::Inputs { x: &[4u8; 300] }).unwrap();
     let profile = run.profile().unwrap().unwrap();
     assert_eq!(run.y().unwrap().to_vec().unwrap(), [8u8; 300]);
@@ -90,7 +90,7 @@ fn a_profile_has_every_task_in_an_order_that_the_dependencies_admit() {
 #[test]
 fn what_was_live_is_no_more_than_was_taken_and_no_less_than_one_task_needs() {
     let mut graph = Naps::load(&gpu_graph::host(), naps::Dims { n: 256 }).unwrap();
-    graph.profile(true);
+    graph.profile(true).unwrap();
     let run = graph.run(naps::Inputs { x: &[1u8; 256] }).unwrap();
     let profile = run.profile().unwrap().unwrap();
     // `add` holds `a`, which becomes `c`, and `b`; `nap` holds `x` and `a`, and `y` comes on top of `c`.
@@ -98,7 +98,7 @@ fn what_was_live_is_no_more_than_was_taken_and_no_less_than_one_task_needs() {
     assert!(profile.live_peak() <= 3 * 256, "{profile}");
     assert!(profile.live_peak() <= graph.memory().actual().arena);
 
-    graph.profile(false);
+    graph.profile(false).unwrap();
     let run = graph.run(naps::Inputs { x: &[1u8; 256] }).unwrap();
     assert_eq!(run.profile().unwrap(), None);
 }
@@ -106,7 +106,7 @@ fn what_was_live_is_no_more_than_was_taken_and_no_less_than_one_task_needs() {
 #[test]
 fn lanes_and_variants_have_profiles_of_their_own() {
     let mut graph = Lanes::load(&gpu_graph::host(), lanes::Dims { n: 4 }).unwrap();
-    graph.profile(true);
+    graph.profile(true).unwrap();
     let [mut a, mut b] = graph.lanes();
     let long = a
         .run(lanes::Inputs {

@@ -113,7 +113,7 @@ fn what_shows_a_rule_exists() {
                     .all(|kind| root().join(format!("ui-tests/{kind}/{name}.rs")).exists()),
                 "record" => !name.is_empty() && record.contains(name),
                 "file" | "handoff" => root().join(name).exists(),
-                "open" => ["cuda", "state", "memory"].contains(&name),
+                "open" => ["state", "memory"].contains(&name),
                 _ => false,
             };
             if !there {

@@ -13,7 +13,7 @@ use super::{HIGH, LOW};
 pub fn measure(picture: &Picture, runs: usize, path: &Path) -> Result<String, Box<dyn Error>> {
     let Picture { h, w, luminance } = picture;
     let mut graph = Edges::load(&gpu_graph::host(), edges::Dims { h: *h, w: *w })?;
-    graph.profile(true);
+    graph.profile(true)?;
     let mut log = ProfileLog::new();
     for _ in 0..runs {
         let (image, low, high) = (luminance.as_slice(), LOW, HIGH);

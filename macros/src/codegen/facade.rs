@@ -83,8 +83,13 @@ fn methods(parts: &Parts<'_>, record: &Records) -> TokenStream {
         }
 
         /// Says whether runs from the next one on are timed, task by task, for their `profile()`.
-        pub fn profile(&mut self, on: ::core::primitive::bool) {
-            self.graph.profile(on);
+        ///
+        /// # Errors
+        /// Where the device refuses what that takes. No run is timed then.
+        pub fn profile(&mut self, on: ::core::primitive::bool) -> ::core::result::Result<
+            (), ::gpu_graph::__private::RunError,
+        > {
+            self.graph.profile(on)
         }
     };
     let reset = parts.inouts.then(reset);
@@ -248,7 +253,7 @@ fn run(parts: &Parts<'_>) -> TokenStream {
             /// What was seen of the run, if the graph is profiled. Waits until all of it has ended.
             ///
             /// # Errors
-            /// Where a kernel of the run panicked, inside a kernel, or where the device fails.
+            /// As `wait`, and where the device cannot tell its times.
             pub fn profile(&self) -> ::core::result::Result<
                 ::core::option::Option<::gpu_graph::__private::Profile>,
                 ::gpu_graph::__private::RunError,

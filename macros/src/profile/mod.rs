@@ -18,7 +18,7 @@ use json::{Node, parse};
 pub use of::Of;
 
 /// The version of the form that is read.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// A file.
 pub struct File {
@@ -90,11 +90,24 @@ impl File {
 }
 
 fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Program, Wrong> {
-    let [variant, source, program, runs, _, _, _, _, kernels, tasks] = node.fields([
+    let [
+        variant,
+        source,
+        program,
+        runs,
+        off,
+        _,
+        _,
+        _,
+        _,
+        kernels,
+        tasks,
+    ] = node.fields([
         "variant",
         "source",
         "program",
         "runs",
+        "resolution_nanoseconds",
         "arena_bytes",
         "live_bytes",
         "run_nanoseconds",
@@ -104,7 +117,7 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     ])?;
     let mut launches: Vec<LaunchTime> = Vec::new();
     for node in kernels.list()? {
-        let found = launch(node)?;
+        let found = launch(node, off.number()?)?;
         let same = |other: &LaunchTime| other.kernel == found.kernel && other.dims == found.dims;
         if launches.iter().any(same) {
             let (kernel, dims) = (found.kernel, found.dims);
@@ -149,7 +162,8 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     })
 }
 
-fn launch(node: Node<'_>) -> Result<LaunchTime, Wrong> {
+/// Launches of one kernel, whose times may be `off` by so much.
+fn launch(node: Node<'_>, off: u64) -> Result<LaunchTime, Wrong> {
     let [kernel, dims, launches, times] =
         node.fields(["kernel", "dims", "launches", "nanoseconds"])?;
     let dims = dims.list()?.map(|dim| dim.number());
@@ -177,9 +191,9 @@ fn launch(node: Node<'_>) -> Result<LaunchTime, Wrong> {
         kernel: kernel.text()?.to_owned(),
         dims: dims.collect::<Result<_, _>>()?,
         count: launches.count()?,
-        low: below,
+        low: below.saturating_sub(off),
         median: middle,
-        high: above,
+        high: above.saturating_add(off).min(Cost::MOST),
     })
 }
 

@@ -8,11 +8,11 @@ use super::*;
 use crate::lower::{Cx, Decls};
 
 const FILE: &str = r#"{
- "version": 1, "graph": "G", "device": "host",
+ "version": 2, "graph": "G", "device": "host",
  "dims": [{"name": "n", "value": 64}],
  "programs": [{
   "variant": null, "source": "00000000000000aa", "program": "00000000000000bb", "runs": 3,
-  "arena_bytes": 512, "live_bytes": {}, "run_nanoseconds": {}, "period_nanoseconds": null,
+  "resolution_nanoseconds": 0, "arena_bytes": 512, "live_bytes": {}, "run_nanoseconds": {}, "period_nanoseconds": null,
   "kernels": [
    {"kernel": "f", "dims": [64], "launches": 6,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}},
@@ -54,6 +54,15 @@ fn costs_are_read_with_what_is_uncertain_of_them() {
 }
 
 #[test]
+fn a_launch_is_as_uncertain_as_its_time_was_read() {
+    let text = FILE.replace("nanoseconds\": 0", "nanoseconds\": 3");
+    let file = File::read("g.json", &text).unwrap_or_else(|w| panic!("{:?} {}", w.at, w.what));
+    let launches = file.programs[0].measured.launches.iter();
+    let found: Vec<_> = launches.map(|l| (l.low, l.median, l.high)).collect();
+    assert_eq!(found, [(2, 7, 12), (0, 3, 7)]);
+}
+
+#[test]
 fn a_file_of_another_source_is_stale() {
     let named = Named::new("stale");
     std::fs::write(&named.0, OWN.replace("SOURCE", "00000000000000ab")).unwrap();
@@ -82,10 +91,10 @@ fn what_is_no_profile_is_refused_at_its_place() {
     let number = "expected a whole number of 64 bits";
     for (from, to, at, what) in [
         (
-            "on\": 1",
             "on\": 2",
-            "2, \"graph",
-            "it is of version 2, where 1 is known",
+            "on\": 3",
+            "3, \"graph",
+            "it is of version 3, where 2 is known",
         ),
         ("ue\": 64", "ue\": 6.5", "6.5", number),
         ("ue\": 64", "ue\": -1", "-1", number),
@@ -185,10 +194,10 @@ fn what_is_no_profile_is_refused_at_its_place() {
 
 /// Of the graph that [`Named`] makes.
 const OWN: &str = r#"{
- "version": 1, "graph": "G", "device": "host", "dims": [{"name": "n", "value": 64}],
+ "version": 2, "graph": "G", "device": "host", "dims": [{"name": "n", "value": 64}],
  "programs": [{
   "variant": null, "source": "SOURCE", "program": "00000000000000bb", "runs": 3,
-  "arena_bytes": 512, "live_bytes": {}, "run_nanoseconds": {}, "period_nanoseconds": null,
+  "resolution_nanoseconds": 0, "arena_bytes": 512, "live_bytes": {}, "run_nanoseconds": {}, "period_nanoseconds": null,
   "kernels": [
    {"kernel": "f", "dims": [64], "launches": 6,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}}

@@ -337,6 +337,17 @@ pub unsafe trait Driver: fmt::Debug + Send + Sync {
     ) -> Result<Box<dyn Exec>, DriverError>;
 }
 
+/// When the tasks of one run began and ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    /// Begin and end of each task of the source, in nanoseconds after one instant, the same for all
+    /// runs of these instances.
+    pub tasks: Vec<(u64, u64)>,
+    /// What the time between two of these may be off by, for how they are read, in nanoseconds; 0
+    /// where it is read in nanoseconds.
+    pub resolution: u64,
+}
+
 /// The instances of one program. Dropping it never waits: runs in flight end by themselves and
 /// keep what they use, each [`Executable`] with them.
 ///
@@ -372,4 +383,17 @@ pub unsafe trait Exec: fmt::Debug + Send + Sync {
     /// completed: whatever was skipped before that event is known here by then. The next
     /// [`start`](Self::start) forgets it.
     fn failure(&self, instance: u32) -> Option<DriverError>;
+    /// Says whether runs from the next one on are timed, task by task. The first time makes what that
+    /// takes, and may wait for the device to read its clock; runs that are not timed issue what they
+    /// did before.
+    ///
+    /// # Errors
+    /// What the device refuses. Nothing has changed then.
+    fn time(&mut self, on: bool) -> Result<(), DriverError>;
+    /// When the tasks of that run of `instance` began and ended, if it was timed and is the last. All
+    /// of it has ended.
+    ///
+    /// # Errors
+    /// What the device refuses; it may be asked again.
+    fn times(&self, instance: u32, generation: u64) -> Result<Option<Timeline>, DriverError>;
 }

@@ -12,7 +12,7 @@ use super::calls::Call;
 use super::resolve::{Bound, Tables};
 use super::times::Times;
 use super::{Args, Held, Image, Rank};
-use crate::driver::Address;
+use crate::driver::{Address, Timeline};
 use crate::table::{Form, TaskKind};
 
 /// What the last run owns of an input, or shares of a resident one.
@@ -112,18 +112,19 @@ impl Executable {
         &self.tables
     }
 
-    /// Says whether tasks are timed from the next run on.
-    pub fn time(&self, on: bool) {
+    /// Says whether [`call`](Self::call) is timed from the next run on.
+    pub(crate) fn time(&self, on: bool) {
         let tasks = self.tables.image.source.tasks.len();
         if on || self.times.get().is_some() {
             self.times.get_or_init(|| Times::new(tasks)).set(on);
         }
     }
 
-    /// When each task of the last run began and ended, in nanoseconds after one instant, if they are
-    /// timed: tasks that a device runs by itself are not. The run has ended.
-    pub fn times(&self) -> Option<Vec<(u64, u64)>> {
-        self.times.get().filter(|t| t.on()).and_then(Times::read)
+    /// When each task of the last run was called and returned, if they are timed. The run has ended.
+    pub(crate) fn times(&self) -> Option<Timeline> {
+        let times = self.times.get().filter(|times| times.on())?;
+        let (tasks, resolution) = (times.read()?, 0);
+        Some(Timeline { tasks, resolution })
     }
 
     /// Its collectives meet those of the group of `rank`.

@@ -11,6 +11,9 @@ mod resolve;
 mod times;
 mod touches;
 
+#[cfg(feature = "cuda")]
+pub(crate) use times::instant;
+
 pub use args::{Args, Element, ScalarValue};
 pub use executable::{Executable, Storage};
 pub use group::{Group, GroupError, Rank};

@@ -7,6 +7,17 @@ use std::time::Instant;
 /// What all times are counted from, so that those of two lanes can be compared.
 static ORIGIN: OnceLock<Instant> = OnceLock::new();
 
+/// Nanoseconds after that instant.
+fn now(origin: Instant) -> u64 {
+    u64::try_from(origin.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Nanoseconds after the instant that all times are counted from.
+#[cfg(feature = "cuda")]
+pub(crate) fn instant() -> u64 {
+    now(*ORIGIN.get_or_init(Instant::now))
+}
+
 /// Times of the last run, in nanoseconds after one instant, the same for all runs.
 pub(super) struct Times {
     on: AtomicBool,
@@ -43,7 +54,7 @@ impl Times {
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.origin.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        now(self.origin)
     }
 
     /// Begin and end of each task; `None` where nothing has called any.

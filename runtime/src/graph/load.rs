@@ -11,7 +11,7 @@ use super::ports::inlets;
 use super::staging::Staging;
 use super::store::Store;
 use super::variant::{Variant, agree};
-use super::{Begin, Device, LaneCore, LoadError};
+use super::{Begin, Device, LaneCore, LoadError, RunError};
 use crate::driver::{Address, DriverError};
 use crate::exec::{Executable, Image, Placement, Rank, Storage, Tables};
 use crate::sync::Inside;
@@ -240,11 +240,20 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Says whether runs from the next one on are timed, task by task. The first time takes memory;
-    /// a run takes two readings of a clock for each task more.
-    pub fn profile(&mut self, on: bool) {
-        let parts = self.instances.iter().flat_map(|i| &i.parts);
-        parts.for_each(|part| part.executable.time(on));
+    /// Says whether runs from the next one on are timed, task by task. The first time takes memory, and
+    /// on a GPU events; a run takes two readings of a clock for each task more.
+    ///
+    /// # Errors
+    /// What the device refuses. No run is timed then.
+    pub fn profile(&mut self, on: bool) -> Result<(), RunError> {
+        let variants = &mut self.shared.variants;
+        let timed = variants.iter_mut().try_for_each(|v| v.exec.time(on));
+        if timed.is_err() {
+            // To stop takes nothing that could be refused.
+            let all = variants.iter_mut();
+            all.for_each(|v| drop(v.exec.time(false)));
+        }
+        Ok(timed?)
     }
 
     /// The first step of a run on the only lane, or the first.

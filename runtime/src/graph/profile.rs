@@ -12,13 +12,18 @@ pub(crate) use kept::Launch;
 
 use super::memory::Loaded;
 use super::record::{Record, updates};
+use crate::driver::Timeline;
 use crate::exec::Tables;
 use crate::table::{Class, SLOT_ALIGN, TaskKind};
 
 /// One run, as it was seen. [`Display`](fmt::Display) lists its tasks.
 ///
 /// It is one observation: another run may order what no dependency orders otherwise, and take
-/// another time. Times are those of this machine's clock around the host's functions.
+/// another time. Times are those of this machine's clock around the host's functions; on a GPU those of
+/// its own clock, read by events before and behind each task, which are off by [`resolution`] at most for
+/// how they are read. What lies between the two is the task and what the GPU takes to come to it.
+///
+/// [`resolution`]: Self::resolution
 ///
 /// ```
 /// # use gpu_graph_runtime::graph::Profile;
@@ -32,6 +37,7 @@ pub struct Profile {
     of: Loaded,
     tasks: Vec<TaskTime>,
     live_peak: u64,
+    resolution: u64,
     #[cfg(feature = "report")]
     kept: kept::Kept,
 }
@@ -75,6 +81,12 @@ impl Profile {
         self.tasks.iter().map(|t| t.end).max().unwrap_or_default()
     }
 
+    /// What the time between two of these begins and ends may be off by, for how they are read. Zero
+    /// where that is in nanoseconds.
+    pub fn resolution(&self) -> Duration {
+        Duration::from_nanos(self.resolution)
+    }
+
     /// Bytes that were live at once in this run, at most, each resource from the begin of its first
     /// task to the end of its last, and what the host reads to the end. It counts what an in-place
     /// update joins once, and nothing that outlives runs. It is what this run was seen to need: no
@@ -103,8 +115,9 @@ impl Profile {
         found
     }
 
-    pub(super) fn new(tables: &Tables, record: &Record, of: Loaded, seen: &[(u64, u64)]) -> Self {
+    pub(super) fn new(tables: &Tables, record: &Record, of: Loaded, seen: &Timeline) -> Self {
         let source = tables.image().source;
+        let (seen, resolution) = (&seen.tasks[..], seen.resolution);
         let origin = seen.iter().map(|t| t.0).min().unwrap_or(0);
         let after = |nanos: u64| Duration::from_nanos(nanos.saturating_sub(origin));
         let names = record.task_names();
@@ -122,6 +135,7 @@ impl Profile {
             of,
             tasks: tasks.collect(),
             live_peak: live_peak(tables, seen),
+            resolution,
             #[cfg(feature = "report")]
             kept: kept::Kept::new(tables, record, seen),
         }
@@ -190,6 +204,13 @@ impl fmt::Display for Profile {
             f,
             "\n  one run, {span:.1?}; at most {peak} bytes were live at once"
         )?;
+        if self.resolution > 0 {
+            let off = self.resolution();
+            writeln!(
+                f,
+                "  a time is off by {off:.1?} at most, for how it is read"
+            )?;
+        }
         for task in &self.tasks {
             let took = task.end.saturating_sub(task.begin);
             writeln!(f, "  {:>12.1?} + {took:<12.1?} {}", task.begin, task.name)?;

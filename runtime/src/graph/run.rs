@@ -89,11 +89,12 @@ impl<'r> RunCore<'r> {
     /// `record` is that of the graph.
     ///
     /// # Errors
-    /// As [`wait`](Self::wait).
+    /// As [`wait`](Self::wait), and where the device cannot tell its times.
     pub fn profile(&self, record: &Record) -> Result<Option<Profile>, RunError> {
         self.wait()?;
         let part = self.instance.part();
-        let Some(seen) = part.executable.times() else {
+        let (index, run) = (self.instance.index, part.generation);
+        let Some(seen) = self.variant.exec.times(index, run)? else {
             return Ok(None);
         };
         let of_variant = record.variants().get(self.instance.last);

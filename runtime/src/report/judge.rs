@@ -188,6 +188,15 @@ impl Plan {
         let change = |of: &dyn Fn(&MeasuredProgram) -> Option<Spread>| {
             Some(Change::between(range(of(before)?)?, range(of(after)?)?))
         };
+        // Beside what runs differ by, a time is as uncertain as it was read.
+        let read = |of: &MeasuredProgram, time: Spread| {
+            let ([low, high], off) = (range(time)?, of.resolution_nanoseconds);
+            Some([low.saturating_sub(off), high.saturating_add(off)])
+        };
+        let slower = |of: &dyn Fn(&MeasuredProgram) -> Option<Spread>| {
+            let (from, to) = (read(before, of(before)?)?, read(after, of(after)?)?);
+            Some(Change::between(from, to))
+        };
         let path = from
             .critical_path_nanoseconds
             .zip(to.critical_path_nanoseconds);
@@ -209,14 +218,14 @@ impl Plan {
             Delta {
                 figure: Figure::RunNanoseconds,
                 predicted: path,
-                measured: change(&|seen| Some(seen.run_nanoseconds)),
+                measured: slower(&|seen| Some(seen.run_nanoseconds)),
             },
         ];
         if self.purpose.target == Some(Target::Throughput) {
             deltas.push(Delta {
                 figure: Figure::PeriodNanoseconds,
                 predicted: None,
-                measured: change(&|seen| seen.period_nanoseconds),
+                measured: slower(&|seen| seen.period_nanoseconds),
             });
         }
         let verdict = verdict(self.purpose.target, &deltas);

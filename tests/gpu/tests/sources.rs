@@ -5,6 +5,7 @@ use gpu_graph::compile::{CompileError, Form, Options, kernels};
 use super::alone::Beyond;
 use super::suite::graphs::{Floats, KeptAsGraph, OnStreams};
 use super::suite::programs::{edges, story};
+use super::suite::wide::plain::Twice;
 
 /// How many images the kernels of all graphs are, for three architectures; `None` without a compiler.
 ///
@@ -26,6 +27,7 @@ pub fn compiled() -> Option<usize> {
                 kernels::<OnStreams>(&options),
                 kernels::<KeptAsGraph>(&options),
                 kernels::<Floats>(&options),
+                kernels::<Twice>(&options),
                 kernels::<edges::graph::Edges>(&options),
                 kernels::<story::graph::Story>(&options),
             ] {

@@ -56,9 +56,20 @@ fn handle<T>() -> *mut T {
     without_provenance_mut(16)
 }
 
+/// What cudarc declares a function as: by its own name, or by that of its next version, which is all
+/// that newer headers have.
+macro_rules! declared {
+    ($name:ident) => {
+        cudarc::driver::sys::$name
+    };
+    ($name:ident $next:ident) => {
+        cudarc::driver::sys::$next
+    };
+}
+
 /// Functions that do what is said, and those behind them, which do nothing.
 macro_rules! calls {
-    ($($name:ident($($arg:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+    ($($name:ident $(like $next:ident)? ($($arg:ident: $type:ty),* $(,)?) $body:block)*) => {$(
         /// Succeeds.
         ///
         /// # Safety
@@ -71,7 +82,7 @@ macro_rules! calls {
             unsafe { $body }
         }
 
-        const _: unsafe fn($($type),*) -> CUresult = cudarc::driver::sys::$name;
+        const _: unsafe fn($($type),*) -> CUresult = declared!($name $($next)?);
     )*};
 }
 
@@ -107,6 +118,7 @@ calls! {
     cuEventRecord(event: CUevent, stream: CUstream) { 0 }
     cuEventQuery(event: CUevent) { 0 }
     cuEventSynchronize(event: CUevent) { 0 }
+    cuEventElapsedTime like cuEventElapsedTime_v2 (milliseconds: *mut f32, from: CUevent, to: CUevent) { put(milliseconds, 0.0) }
 
     cuMemGetAllocationGranularity(bytes: *mut usize, prop: *const CUmemAllocationProp, option: CUmemAllocationGranularity_flags) {
         put(bytes, UNIT)
@@ -177,6 +189,9 @@ calls! {
         put(node, handle())
     }
     cuGraphAddHostNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, params: *const CUDA_HOST_NODE_PARAMS) {
+        put(node, handle())
+    }
+    cuGraphAddEventRecordNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, event: CUevent) {
         put(node, handle())
     }
     cuGraphInstantiateWithFlags(exec: *mut CUgraphExec, graph: CUgraph, flags: c_ulonglong) {

@@ -98,25 +98,33 @@ fn an_event_is_ready_once_what_it_stands_for_is() {
 
 #[test]
 fn times_lie_between_timed_events_alone() {
-    let _shim = Shim::start(0);
+    let shim = Shim::start(0);
     let gpu = Gpu::new(0);
     let (s, arena) = (gpu.stream(), gpu.arena(BYTES));
     let (mut from, mut to, mut ms) = (null_mut(), null_mut(), -1.0);
     ok!(cuEventCreate(&mut from, 0));
     ok!(cuEventCreate(&mut to, 0));
+    let mut between = |from, to| (status!(cuEventElapsedTime_v2(&mut ms, from, to)), ms);
     ok!(cuEventRecord(from, s));
+    assert_eq!(between(from, to).0, CUDA_ERROR_INVALID_HANDLE);
     ok!(cuMemsetD8Async(arena.at, 1, BYTES, s));
     ok!(cuEventRecord(to, s));
-    assert_eq!(
-        status!(cuEventElapsedTime_v2(&mut ms, from, to)),
-        CUDA_ERROR_NOT_READY
-    );
+    assert_eq!(between(from, to).0, CUDA_ERROR_NOT_READY);
     ok!(cuStreamSynchronize(s));
-    ok!(cuEventElapsedTime_v2(&mut ms, from, to));
-    assert!(ms > 0.0);
+    let (status, ms) = between(from, to);
+    assert_eq!(status, CUDA_SUCCESS);
+    // The record, behind the fill.
+    assert_eq!(ms, 0.002);
     let untimed = gpu.event();
-    let refused = status!(cuEventElapsedTime_v2(&mut ms, from, untimed));
-    assert_eq!(refused, CUDA_ERROR_INVALID_HANDLE);
+    ok!(cuEventRecord(untimed, s));
+    ok!(cuStreamSynchronize(s));
+    assert_eq!(between(from, untimed).0, CUDA_ERROR_INVALID_HANDLE);
+    let asked = [
+        "elapsed: the time to an event that was never recorded",
+        "elapsed: the time to an event that is not complete",
+        "elapsed: the time to an event that keeps none",
+    ];
+    assert_eq!(shim.reports(), asked);
 }
 
 #[test]

@@ -35,9 +35,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 macro_rules! count {
-    ($graph:ident, $module:ident, $x:expr) => {{
+    ($graph:ident, $module:ident, $x:expr, $timed:expr) => {{
         let device = device();
         let mut graph = $graph::load(&device, $module::Dims { n: $x.len() }).unwrap();
+        graph.profile($timed).unwrap();
         let mut run = |by: u32| {
             let run = graph.run($module::Inputs { x: $x, by }).unwrap();
             run.wait().unwrap();
@@ -56,7 +57,17 @@ fn a_run_allocates_nothing() {
     let before = CALLS.get();
     drop(std::hint::black_box(vec![0u8; 10]));
     assert_eq!(CALLS.get() - before, 1, "allocations are counted");
-    assert_eq!(count!(OnStreams, on_streams, &x), 0, "op by op");
-    assert_eq!(count!(AsGraph, as_graph, &x), 0, "as a graph");
+    for timed in [false, true] {
+        assert_eq!(
+            count!(OnStreams, on_streams, &x, timed),
+            0,
+            "op by op, {timed}"
+        );
+        assert_eq!(
+            count!(AsGraph, as_graph, &x, timed),
+            0,
+            "as a graph, {timed}"
+        );
+    }
     settle(&shim, 1);
 }

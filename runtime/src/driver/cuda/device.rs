@@ -16,10 +16,11 @@ use crate::table::Form;
 
 /// The driver of one GPU.
 ///
-/// Streams take no part in what the legacy stream orders; events keep no times; memory is reserved,
-/// created and mapped, or comes from a pool of this device's own. A call that the driver refuses is
-/// a typed error of that call. One that says that the device's context is broken is
-/// [`DriverError::Lost`], then and at every later call, on every graph: only a new process helps.
+/// Streams take no part in what the legacy stream orders; events keep no times, but for those of
+/// profiled runs; memory is reserved, created and mapped, or comes from a pool of this device's own. A
+/// call that the driver refuses is a typed error of that call. One that says that the device's context
+/// is broken is [`DriverError::Lost`], then and at every later call, on every graph: only a new process
+/// helps.
 ///
 /// The driver must not be called from a callback; here that is [`DriverError::InsideKernel`].
 ///

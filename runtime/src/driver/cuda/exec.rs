@@ -5,57 +5,27 @@
 //! allocates nothing, locks nothing and waits for nothing.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::super::turns::Turns;
-use super::super::{DriverError, Exec, invalid};
-use super::callback::{Callback, Calls, State};
+use super::super::{DriverError, Exec, Timeline, invalid};
 use super::core::{Core, lock};
-use super::edges::last;
-use super::graph::Built;
-use super::issue::Steps;
-use super::objects::{Event, Module, Stream};
-use super::prepare::{Work, prepare};
+use super::instance::{How, Instance};
+use super::marks::Zero;
+use super::objects::Event;
 use super::retire::Over;
 use crate::exec::Executable;
 use crate::sync::Inside;
 use crate::table::{Issue, Op, Program};
-
-/// How an instance is issued.
-#[derive(Debug)]
-enum How {
-    Streams(Steps),
-    Graph(Built),
-}
-
-/// One copy of streams and events, and all that its runs use.
-#[derive(Debug)]
-struct Instance {
-    how: How,
-    /// None in a graph, of which the stream tells: whether an event of a node counts as recorded from
-    /// the launch on, or only once the node runs, CUDA's documentation leaves open.
-    events: Box<[Option<Event>]>,
-    /// The event that is complete once a run is over, and the last run that was seen to be.
-    end: Option<u32>,
-    ended: AtomicU64,
-    /// Of each event, whether a gate asks for it.
-    gates: Box<[bool]>,
-    /// Of each event, the last run that it was seen complete in.
-    seen: Box<[AtomicU64]>,
-    /// What callbacks are given points here.
-    _callbacks: Box<[Callback]>,
-    _modules: Vec<Arc<Module>>,
-    state: Arc<State>,
-    streams: Vec<Arc<Stream>>,
-    /// Last: the memory of all of it.
-    _exec: Arc<Executable>,
-}
 
 /// The instances of one program on a GPU.
 #[derive(Debug)]
 pub(super) struct CudaExec {
     instances: Vec<Instance>,
     turns: Turns,
+    program: &'static Program<'static>,
+    /// Runs are timed from the next one on.
+    timed: bool,
     core: Arc<Core>,
 }
 
@@ -84,18 +54,20 @@ impl CudaExec {
         let mut made = Self {
             instances: Vec::new(),
             turns,
+            program,
+            timed: false,
             core: Arc::clone(core),
         };
         for exec in execs {
             let instance = Instance::new(core, program, exec)?;
             made.instances.push(instance);
         }
-        made.link(program);
+        made.link();
         Ok(made)
     }
 
     /// Where an instance waits for the run before, of which instance that is.
-    fn link(&mut self, program: &Program<'_>) {
+    fn link(&mut self) {
         let raw = |instance: &Instance| -> Vec<_> {
             let events = instance.events.iter();
             events.map(|event| event.as_ref().map(Event::raw)).collect()
@@ -103,8 +75,8 @@ impl CudaExec {
         let events: Vec<_> = self.instances.iter().map(raw).collect();
         let count = events.len();
         for (index, instance) in self.instances.iter_mut().enumerate() {
-            if let How::Streams(steps) = &mut instance.how {
-                steps.link(program, &events[(index + count - 1) % count]);
+            for steps in instance.steps() {
+                steps.link(self.program, &events[(index + count - 1) % count]);
             }
         }
     }
@@ -127,117 +99,6 @@ impl CudaExec {
     }
 }
 
-impl Instance {
-    fn new(
-        core: &Arc<Core>,
-        program: &Program<'_>,
-        exec: Arc<Executable>,
-    ) -> Result<Self, DriverError> {
-        let context = &core.context;
-        let graph = program.issue_as == Issue::Graph;
-        // The launches of a graph come one after the other on one stream.
-        let count = if graph { 1 } else { program.streams };
-        let streams = (0..count).map(|_| Stream::new(context).map(Arc::new));
-        let streams = streams.collect::<Result<Vec<_>, _>>()?;
-        let event = |_| match graph {
-            true => Ok(None),
-            false => Event::new(context).map(Some),
-        };
-        let events = (0..program.events).map(event);
-        let events = events.collect::<Result<Box<[_]>, _>>()?;
-        let mut gates = vec![false; events.len()];
-        for op in program.issue {
-            if let Op::Gate { event } = *op {
-                gates[event as usize] = true;
-            }
-        }
-        let built = match graph {
-            true => Some(super::graph::prepared(core, &exec, &streams[0])?),
-            false => None,
-        };
-        let (block, prepared) = match built {
-            Some((block, prepared)) => (block, prepared),
-            None => (None, prepare(core, &exec, None)?),
-        };
-        let state = Arc::<State>::default();
-        let mut by_op = Vec::with_capacity(prepared.work.len());
-        let mut callbacks = Vec::new();
-        for (op, work) in program.issue.iter().zip(&prepared.work) {
-            by_op.push(match (op, work) {
-                (&Op::Launch { task, .. }, &Work::Callback { form }) => {
-                    callbacks.push(Callback {
-                        exec: Arc::clone(&exec),
-                        state: Arc::clone(&state),
-                        task,
-                        form,
-                    });
-                    Some(callbacks.len() - 1)
-                }
-                _ => None,
-            });
-        }
-        let callbacks = callbacks.into_boxed_slice();
-        let calls = Calls {
-            callbacks: &callbacks,
-            by_op: &by_op,
-        };
-        let packed = prepared.packing.finish(&exec);
-        let parts = (&exec, &prepared.work[..], packed);
-        let how = match graph {
-            true => How::Graph(Built::new(core, parts, block, &calls)?),
-            false => How::Streams(Steps::new(parts, &calls, &streams, &events)),
-        };
-        let seen = events.iter().map(|_| AtomicU64::new(0)).collect();
-        Ok(Self {
-            how,
-            events,
-            end: last(program),
-            ended: AtomicU64::new(0),
-            gates: gates.into(),
-            seen,
-            _callbacks: callbacks,
-            _modules: prepared.modules,
-            state,
-            streams,
-            _exec: exec,
-        })
-    }
-
-    /// Whether that run, of which all was issued, is over, if one question tells.
-    fn over(&self, generation: u64) -> bool {
-        let event = self.end.and_then(|end| self.events[end as usize].as_ref());
-        let over = match &self.how {
-            How::Graph(_) => self.idle(),
-            How::Streams(_) => event.is_some_and(Event::over),
-        };
-        if over {
-            self.ended.fetch_max(generation, Ordering::AcqRel);
-        }
-        over
-    }
-
-    /// Whether that event of a run that was started, the last, is complete.
-    fn complete(&self, generation: u64, event: usize) -> bool {
-        if self.state.broken.load(Ordering::Acquire) == generation {
-            return self.idle();
-        }
-        let Some(own) = &self.events[event] else {
-            return self.over(generation);
-        };
-        // A gate asks for every stream's end: where one event knows of all, it is asked alone.
-        let end = self.end.is_some_and(|end| end as usize == event);
-        if self.gates[event] || end {
-            return self.over(generation) || (!end && own.over());
-        }
-        own.over()
-    }
-
-    /// Whether its streams have nothing left to do.
-    fn idle(&self) -> bool {
-        self.streams.iter().all(|stream| stream.idle())
-    }
-}
-
 // SAFETY: calls are issued in the order of the program, each to the stream that it says; in a graph
 // the edges were held against that order. An event is CUDA's own, recorded where the program has it,
 // and is taken for complete once CUDA says so, or where nothing runs any more, as always in a graph.
@@ -253,7 +114,7 @@ unsafe impl Exec for CudaExec {
         let part = &self.instances[index];
         part.state.run.store(generation, Ordering::Release);
         let context = &self.core.context;
-        let issued = match &part.how {
+        let issued = match part.how(self.timed) {
             How::Graph(built) => built
                 .launch(context, &part.streams[0])
                 .map_err(|e| (false, e)),
@@ -263,6 +124,9 @@ unsafe impl Exec for CudaExec {
             }
             .and_then(|follows| steps.issue(context, follows)),
         };
+        if self.timed && issued.is_ok() {
+            part.note_timed(generation);
+        }
         issued.map_err(|(part_of_it, error)| {
             match part_of_it {
                 true => {
@@ -349,6 +213,26 @@ unsafe impl Exec for CudaExec {
         }
         let failure = lock(&part.state.failure);
         failure.as_ref().map(|(_, error)| error.clone())
+    }
+
+    fn time(&mut self, on: bool) -> Result<(), DriverError> {
+        if on && !self.timed {
+            let context = &self.core.context;
+            context.enter("profile")?;
+            // Times are told the better the nearer this is.
+            let zero = Arc::new(Zero::new(context)?);
+            Instance::time(&mut self.instances, &self.core, &zero)?;
+            self.link();
+        }
+        self.timed = on;
+        Ok(())
+    }
+
+    fn times(&self, instance: u32, generation: u64) -> Result<Option<Timeline>, DriverError> {
+        match self.part(instance as usize).filter(|_| self.timed) {
+            Some(part) => part.times(&self.core, generation),
+            None => Ok(None),
+        }
     }
 }
 

@@ -15,10 +15,11 @@ use super::callback::Calls;
 use super::context::{Context, Raw};
 use super::core::Core;
 use super::edges::{Missing, Node, Shape, What, check, derive};
+use super::marks::Marks;
 use super::nodes::Adding;
 use super::objects::{GraphExec, Stream};
 use super::pack::Packed;
-use super::prepare::{Block, Prepared, Side, Work, block, culprit, prepare, reads_scalars};
+use super::prepare::{Side, Work, block, culprit, reads_scalars};
 use crate::exec::Executable;
 use crate::table::Op;
 
@@ -36,6 +37,23 @@ pub(super) struct Scalars {
 }
 
 impl Scalars {
+    /// Those of an instance, if its kernels read any of the run.
+    pub(super) fn of(
+        core: &Arc<Core>,
+        exec: &Executable,
+        stream: &Arc<Stream>,
+    ) -> Result<Option<Self>, DriverError> {
+        let values = block(exec);
+        values
+            .map(|values| Self::new(core, stream, &values))
+            .transpose()
+    }
+
+    /// Where kernels read them.
+    pub(super) fn device(&self) -> u64 {
+        self.device
+    }
+
     /// Room for both sides, and what never changes on the host's.
     fn new(core: &Arc<Core>, stream: &Arc<Stream>, values: &[u64]) -> Result<Self, DriverError> {
         let bytes = size_of_val(values);
@@ -81,29 +99,25 @@ pub(super) struct Built {
     launch: GraphExec,
     /// Where each input has to be, as the graph has it.
     uploads: Box<[(u32, Raw<*mut u8>)]>,
-    scalars: Option<Scalars>,
+    scalars: Option<Arc<Scalars>>,
     exec: Arc<Executable>,
-}
-
-/// The launches of an instance that is issued as a graph, and its scalars.
-pub(super) fn prepared(
-    core: &Arc<Core>,
-    exec: &Executable,
-    stream: &Arc<Stream>,
-) -> Result<(Option<Scalars>, Prepared), DriverError> {
-    let Some(values) = block(exec) else {
-        return Ok((None, prepare(core, exec, None)?));
-    };
-    let scalars = Scalars::new(core, stream, &values)?;
-    let at = scalars.device;
-    let prepared = prepare(core, exec, Some(&Block { values, at }))?;
-    Ok((Some(scalars), prepared))
 }
 
 /// A template, given back once it is instantiated.
 struct Template<'a> {
     context: &'a Context,
     raw: CUgraph,
+}
+
+impl Template<'_> {
+    /// A node that comes behind these.
+    fn behind<'b>(&'b self, after: &'b [CUgraphNode]) -> Adding<'b> {
+        Adding {
+            context: self.context,
+            graph: self.raw,
+            after,
+        }
+    }
 }
 
 impl Drop for Template<'_> {
@@ -114,70 +128,53 @@ impl Drop for Template<'_> {
 }
 
 impl Built {
-    /// Builds the graph of an instance, once its edges are seen to order what its program orders.
+    /// Builds the graph of an instance, once its edges are seen to order what its program orders. With
+    /// marks each task has a record before and behind it, which the edges go through.
     pub(super) fn new(
         core: &Core,
         (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
-        scalars: Option<Scalars>,
+        scalars: Option<Arc<Scalars>>,
         calls: &Calls<'_>,
+        marks: Option<&Marks>,
     ) -> Result<Self, DriverError> {
         let context = &*core.context;
-        let nodes = ordered(exec, work)?;
+        let nodes = ordered(exec, work, marks.is_some())?;
         let mut raw = std::ptr::null_mut();
         // SAFETY: one handle is written.
         let code = unsafe { context.api.cuGraphCreate(&raw mut raw, 0) };
         context.answer("cuGraphCreate", code)?;
         let template = Template { context, raw };
-        let mut uploads = Vec::new();
+        let base = marks.map(|marks| template.behind(&[]).record(marks.base.raw().0, None));
+        let base = base.transpose()?;
+        let mut adder = Adder {
+            exec,
+            work,
+            packed: &packed,
+            calls,
+            scalars: scalars.as_deref(),
+            uploads: Vec::new(),
+        };
+        // Of each node the one that those behind it wait for.
         let mut made: Vec<CUgraphNode> = Vec::with_capacity(nodes.len());
         for node in &nodes {
-            let after: Vec<_> = node.after.iter().map(|&n| made[n as usize]).collect();
-            let adding = Adding {
-                context,
-                graph: template.raw,
-                after: &after,
+            let mut after: Vec<_> = node.after.iter().map(|&n| made[n as usize]).collect();
+            if after.is_empty() {
+                after.extend(base);
+            }
+            let of = adder.culprit(node.what);
+            let mark = marks.zip(of).and_then(|(marks, of)| marks.of(of.task));
+            let Some(mark) = mark else {
+                made.push(adder.add(&template.behind(&after), node.what, of)?);
+                continue;
             };
-            made.push(match node.what {
-                What::Scalars => {
-                    let Some(scalars) = &scalars else {
-                        return Err(invalid("instantiate", "the block of scalars"));
-                    };
-                    let from = (scalars.host.0.expose_provenance() as u64, Side::Host);
-                    let to = (scalars.device, Side::Device);
-                    adding.copy(to, from, scalars.bytes, None)?
-                }
-                What::Launch(op) => {
-                    let of = match exec.image().program.issue[op] {
-                        Op::Launch { task, .. } => Some(culprit(exec, task)),
-                        _ => None,
-                    };
-                    match work[op] {
-                        Work::Kernel {
-                            function,
-                            geometry,
-                            ref params,
-                        } => adding.kernel(function.0, geometry, packed.of(params), of)?,
-                        Work::Upload {
-                            to,
-                            resource,
-                            bytes,
-                        } => {
-                            let from = exec.source(resource);
-                            if from.is_null() {
-                                return Err(invalid("instantiate", "an input without a place"));
-                            }
-                            uploads.push((resource, Raw(from)));
-                            let from = (from.expose_provenance() as u64, Side::Host);
-                            adding.copy((to, Side::Device), from, bytes, of)?
-                        }
-                        Work::Copy { to, from, bytes } => adding.copy(to, from, bytes, of)?,
-                        Work::Fill { to, bytes } => adding.fill(to, bytes, of)?,
-                        Work::Callback { .. } => adding.call(calls.of(op), of)?,
-                        Work::Nothing => return Err(invalid("instantiate", "a node")),
-                    }
-                }
-            });
+            let mut last = template.behind(&after).record(mark.begin.raw().0, of)?;
+            if let Some(end) = &mark.end {
+                last = adder.add(&template.behind(&[last]), node.what, of)?;
+                last = template.behind(&[last]).record(end.raw().0, of)?;
+            }
+            made.push(last);
         }
+        let uploads = adder.uploads;
         let mut launch = std::ptr::null_mut();
         // SAFETY: the graph is whole; one handle is written.
         let code = unsafe {
@@ -221,14 +218,81 @@ impl Built {
     }
 }
 
-/// The nodes of an instance, whose edges order what its program orders.
-fn ordered(exec: &Executable, work: &[Work]) -> Result<Vec<Node>, DriverError> {
+/// What nodes are made of.
+struct Adder<'a> {
+    exec: &'a Executable,
+    work: &'a [Work],
+    packed: &'a Packed,
+    calls: &'a Calls<'a>,
+    scalars: Option<&'a Scalars>,
+    /// Where each input has to be.
+    uploads: Vec<(u32, Raw<*mut u8>)>,
+}
+
+impl Adder<'_> {
+    /// The task of a node.
+    fn culprit(&self, what: What) -> Option<Culprit> {
+        match what {
+            What::Launch(op) => match self.exec.image().program.issue[op] {
+                Op::Launch { task, .. } => Some(culprit(self.exec, task)),
+                _ => None,
+            },
+            What::Scalars => None,
+        }
+    }
+
+    fn add(
+        &mut self,
+        adding: &Adding<'_>,
+        what: What,
+        of: Option<Culprit>,
+    ) -> Result<CUgraphNode, DriverError> {
+        let op = match what {
+            What::Launch(op) => op,
+            What::Scalars => {
+                let scalars = self.scalars;
+                let scalars = scalars.ok_or(invalid("instantiate", "the block of scalars"))?;
+                let from = (scalars.host.0.expose_provenance() as u64, Side::Host);
+                let to = (scalars.device, Side::Device);
+                return adding.copy(to, from, scalars.bytes, None);
+            }
+        };
+        match self.work[op] {
+            Work::Kernel {
+                function,
+                geometry,
+                ref params,
+            } => adding.kernel(function.0, geometry, self.packed.of(params), of),
+            Work::Upload {
+                to,
+                resource,
+                bytes,
+            } => {
+                let from = self.exec.source(resource);
+                if from.is_null() {
+                    return Err(invalid("instantiate", "an input without a place"));
+                }
+                self.uploads.push((resource, Raw(from)));
+                let from = (from.expose_provenance() as u64, Side::Host);
+                adding.copy((to, Side::Device), from, bytes, of)
+            }
+            Work::Copy { to, from, bytes } => adding.copy(to, from, bytes, of),
+            Work::Fill { to, bytes } => adding.fill(to, bytes, of),
+            Work::Callback { .. } => adding.call(self.calls.of(op), of),
+            Work::Nothing => Err(invalid("instantiate", "a node")),
+        }
+    }
+}
+
+/// The nodes of an instance, whose edges order what its program orders. Without `all`, what does
+/// nothing has none.
+fn ordered(exec: &Executable, work: &[Work], all: bool) -> Result<Vec<Node>, DriverError> {
     let (source, program) = (exec.image().source, exec.image().program);
     let mut present = vec![false; source.tasks.len()];
     let mut scalars = vec![false; source.tasks.len()];
     for (op, work) in program.issue.iter().zip(work) {
         if let Op::Launch { task, .. } = *op {
-            present[task as usize] = !matches!(work, Work::Nothing);
+            present[task as usize] = all || !matches!(work, Work::Nothing);
             scalars[task as usize] =
                 matches!(work, Work::Kernel { .. }) && reads_scalars(exec, task);
         }

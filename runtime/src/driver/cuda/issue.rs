@@ -9,6 +9,7 @@ use super::super::{Culprit, DriverError};
 use super::callback::{Calls, call_back};
 use super::context::{Context, Raw};
 use super::geometry::Geometry;
+use super::marks::Marks;
 use super::objects::{Event, Stream};
 use super::pack::Packed;
 use super::prepare::{Work, culprit};
@@ -68,10 +69,13 @@ struct Launch {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     stream: Raw<CUstream>,
-    /// The op of the program that it is, or the first of several.
+    /// The op of the program that it is, or the first of several, or that it times.
     op: u32,
     call: Call,
 }
+
+/// The op of what is before all ops of a program.
+const NONE: u32 = u32::MAX;
 
 /// The calls of a run, in order.
 #[derive(Debug)]
@@ -85,12 +89,14 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The calls of an instance whose streams and events these are.
+    /// The calls of an instance whose streams and events these are, with a record before and behind each
+    /// task where there are marks.
     pub(super) fn new(
         (exec, work, packed): (&Arc<Executable>, &[Work], Packed),
         calls: &Calls<'_>,
         streams: &[Arc<Stream>],
         events: &[Option<Event>],
+        marks: Option<&Marks>,
     ) -> Self {
         let program = exec.image().program;
         let mut steps: Vec<Step> = Vec::with_capacity(work.len());
@@ -102,7 +108,27 @@ impl Steps {
                 .as_ref()
                 .map_or_else(null, Event::raw)
         };
+        let step = |stream: u8, op: u32, call: Call| Step {
+            stream: streams[usize::from(stream)].raw(),
+            op,
+            call,
+        };
+        if let Some(Marks { base, .. }) = marks {
+            let event = base.raw();
+            steps.push(step(0, NONE, Call::Record { event }));
+            let others = 1..program.streams;
+            steps.extend(others.map(|stream| step(stream, NONE, Call::Wait { event })));
+        }
         for (op, (entry, work)) in program.issue.iter().zip(work).enumerate() {
+            let mut end = None;
+            if let (Some(marks), Op::Launch { task, stream, .. }) = (marks, *entry)
+                && let Some(mark) = marks.of(task)
+            {
+                let record =
+                    |event: &Event| step(stream, op as u32, Call::Record { event: event.raw() });
+                steps.push(record(&mark.begin));
+                end = mark.end.as_ref().map(record);
+            }
             let (stream, call) = match *entry {
                 // The host's own business: gates are passed before the start.
                 Op::Gate { .. } | Op::Acquire { .. } | Op::Release { .. } => continue,
@@ -145,11 +171,8 @@ impl Steps {
                     (stream, Call::WaitPrevious { event: event(e) })
                 }
             };
-            steps.push(Step {
-                stream: streams[usize::from(stream)].raw(),
-                op: op as u32,
-                call,
-            });
+            steps.push(step(stream, op as u32, call));
+            steps.extend(end);
         }
         Self {
             steps: steps.into(),
@@ -163,7 +186,7 @@ impl Steps {
     /// Waits for the run before are for these events.
     pub(super) fn link(&mut self, program: &Program<'_>, events: &[Option<Raw<CUevent>>]) {
         for step in &mut self.steps {
-            if let Op::WaitPrev { event, .. } = program.issue[step.op as usize]
+            if let Some(&Op::WaitPrev { event, .. }) = program.issue.get(step.op as usize)
                 && let Some(event) = events[event as usize]
             {
                 step.call = Call::WaitPrevious { event };
@@ -197,8 +220,8 @@ impl Steps {
                 _ => (at > 0, step.op, self.make(context, step, follows)),
             };
             if code != SUCCESS {
-                let launch = match self.exec.image().program.issue[op as usize] {
-                    Op::Launch { task, .. } => Some(culprit(&self.exec, task)),
+                let launch = match self.exec.image().program.issue.get(op as usize) {
+                    Some(&Op::Launch { task, .. }) => Some(culprit(&self.exec, task)),
                     _ => None,
                 };
                 return Err((taken, refused(context, step, code, launch)));

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use cudarc::driver::sys::{
     CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
-    CUfunction, CUgraph, CUgraphNode, CUmemorytype,
+    CUevent, CUfunction, CUgraph, CUgraphNode, CUmemorytype,
 };
 
 use super::super::{Culprit, DriverError};
@@ -152,6 +152,21 @@ impl Adding<'_> {
                 let (api, after) = (self.context.api, self.after);
                 let at = after.as_ptr();
                 api.cuGraphAddHostNode(node, self.graph, at, after.len(), &raw const params)
+            }
+        })
+    }
+
+    pub(super) fn record(
+        &self,
+        event: CUevent,
+        of: Option<Culprit>,
+    ) -> Result<CUgraphNode, DriverError> {
+        self.add("cuGraphAddEventRecordNode", of, |node| {
+            // SAFETY: graph and nodes are there; the event is, as long as the graph is.
+            unsafe {
+                let (api, after) = (self.context.api, self.after);
+                let at = after.as_ptr();
+                api.cuGraphAddEventRecordNode(node, self.graph, at, after.len(), event)
             }
         })
     }

@@ -12,6 +12,8 @@ use crate::sync::Inside;
 
 /// `CU_STREAM_NON_BLOCKING`: it takes no part in what the legacy stream orders.
 const NON_BLOCKING: u32 = 1;
+/// `CU_EVENT_DEFAULT`.
+const DEFAULT: u32 = 0;
 /// `CU_EVENT_DISABLE_TIMING`.
 const DISABLE_TIMING: u32 = 2;
 
@@ -93,10 +95,20 @@ impl Stream {
 }
 
 impl Event {
+    /// One that keeps no time.
     pub(super) fn new(context: &Arc<Context>) -> Result<Self, DriverError> {
+        Self::with(context, DISABLE_TIMING)
+    }
+
+    /// One that keeps when it was recorded.
+    pub(super) fn timed(context: &Arc<Context>) -> Result<Self, DriverError> {
+        Self::with(context, DEFAULT)
+    }
+
+    fn with(context: &Arc<Context>, flags: u32) -> Result<Self, DriverError> {
         let mut raw = std::ptr::null_mut();
         // SAFETY: as for a stream.
-        let code = unsafe { context.api.cuEventCreate(&raw mut raw, DISABLE_TIMING) };
+        let code = unsafe { context.api.cuEventCreate(&raw mut raw, flags) };
         context.answer("cuEventCreate", code)?;
         Ok(Self::of(context, raw))
     }

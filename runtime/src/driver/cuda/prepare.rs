@@ -9,6 +9,7 @@ use super::super::{Culprit, DriverError, invalid};
 use super::context::Raw;
 use super::core::Core;
 use super::geometry::{Geometry, geometry};
+use super::graph::Scalars;
 use super::modules::{Function, Modules, none};
 use super::objects::Module;
 use super::pack::{Packing, Param, order, scalar};
@@ -116,11 +117,7 @@ pub(super) fn block(exec: &Executable) -> Option<Vec<u64>> {
 }
 
 /// Finds out what every launch of the program is. With a block, scalars of the run come from there.
-pub(super) fn prepare(
-    core: &Core,
-    exec: &Executable,
-    block: Option<&Block>,
-) -> Result<Prepared, DriverError> {
+fn prepare(core: &Core, exec: &Executable, block: Option<&Block>) -> Result<Prepared, DriverError> {
     let mut prepared = Prepared {
         work: Vec::new(),
         packing: Packing::default(),
@@ -141,6 +138,18 @@ pub(super) fn prepare(
 }
 
 impl Prepared {
+    /// The launches of an instance, whose kernels read scalars of the run from the device, if it has a
+    /// place for them there.
+    pub(super) fn of(
+        core: &Core,
+        exec: &Executable,
+        scalars: Option<&Scalars>,
+    ) -> Result<Self, DriverError> {
+        let at = scalars.map(Scalars::device);
+        let block = block(exec).zip(at).map(|(values, at)| Block { values, at });
+        prepare(core, exec, block.as_ref())
+    }
+
     /// Nothing yet.
     pub(super) fn empty() -> Self {
         Self {

@@ -4,6 +4,9 @@
 //! Types are cudarc's. Its functions are not used: they panic where the library lacks a symbol, and
 //! they answer a Rust enum, for which a status that only a newer driver knows is no value.
 //!
+//! `cuEventElapsedTime` is the first version, which every driver has; that of newer headers came with
+//! CUDA 12.8.
+//!
 //! What is not here is not called: no capture, no allocation node, nothing that the legacy stream
 //! takes part in, nothing that waits for a whole device or frees memory behind its back.
 
@@ -85,6 +88,7 @@ symbols! {
     cuEventRecord(event: CUevent, stream: CUstream);
     cuEventQuery(event: CUevent);
     cuEventSynchronize(event: CUevent);
+    cuEventElapsedTime(milliseconds: *mut f32, from: CUevent, to: CUevent);
 
     cuMemGetAllocationGranularity(bytes: *mut usize, prop: *const CUmemAllocationProp, option: CUmemAllocationGranularity_flags);
     cuMemAddressReserve(at: *mut CUdeviceptr, bytes: usize, align: usize, wanted: CUdeviceptr, flags: c_ulonglong);
@@ -121,6 +125,7 @@ symbols! {
     cuGraphAddMemcpyNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, params: *const CUDA_MEMCPY3D, context: CUcontext);
     cuGraphAddMemsetNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, params: *const CUDA_MEMSET_NODE_PARAMS, context: CUcontext);
     cuGraphAddHostNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, params: *const CUDA_HOST_NODE_PARAMS);
+    cuGraphAddEventRecordNode(node: *mut CUgraphNode, graph: CUgraph, after: *const CUgraphNode, count: usize, event: CUevent);
     cuGraphInstantiateWithFlags(exec: *mut CUgraphExec, graph: CUgraph, flags: c_ulonglong);
     cuGraphLaunch(exec: CUgraphExec, stream: CUstream);
     cuGraphExecDestroy(exec: CUgraphExec);

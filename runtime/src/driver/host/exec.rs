@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::super::turns::Turns;
-use super::super::{DriverError, Exec};
+use super::super::{DriverError, Exec, Timeline};
 use crate::exec::{Executable, GroupError};
 use crate::sync::{Inside, Signal};
 use crate::table::{Form, Op, Program};
@@ -247,6 +247,19 @@ unsafe impl Exec for HostExec {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         failure.as_ref().map(|(_, error)| error.clone())
+    }
+
+    fn time(&mut self, on: bool) -> Result<(), DriverError> {
+        let instances = self.shared.instances.iter();
+        instances.for_each(|instance| instance.exec.time(on));
+        Ok(())
+    }
+
+    fn times(&self, instance: u32, generation: u64) -> Result<Option<Timeline>, DriverError> {
+        let index = instance as usize;
+        let last = self.shared.turns.started(index) == generation;
+        let instance = self.shared.instances.get(index).filter(|_| last);
+        Ok(instance.and_then(|instance| instance.exec.times()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::super::pool::Complete;
 use super::super::turns::Turns;
-use super::super::{DriverError, Exec};
+use super::super::{DriverError, Exec, Timeline};
 use super::Shared;
 use super::step::{Done, Run, Work};
 use crate::exec::Executable;
@@ -182,5 +182,17 @@ unsafe impl Exec for SimExec {
             .failed
             .get()
             .cloned()
+    }
+
+    fn time(&mut self, on: bool) -> Result<(), DriverError> {
+        self.instances.iter().for_each(|exec| exec.time(on));
+        Ok(())
+    }
+
+    fn times(&self, instance: u32, generation: u64) -> Result<Option<Timeline>, DriverError> {
+        let index = instance as usize;
+        let last = self.turns.started(index) == generation;
+        let exec = self.instances.get(index).filter(|_| last);
+        Ok(exec.and_then(|exec| exec.times()))
     }
 }

@@ -126,6 +126,14 @@ impl SimDriver {
         Ok(self.shared.world().see_idle(lane))
     }
 
+    /// Whether a record of `event` was ever issued.
+    ///
+    /// # Errors
+    /// An event that is not there.
+    pub fn is_recorded(&self, event: EventId) -> Result<bool, DriverError> {
+        Ok(self.latest("is_recorded", event)?.is_some())
+    }
+
     /// How many steps had been taken, in the whole world, when `event` was recorded; `None` before.
     ///
     /// # Errors

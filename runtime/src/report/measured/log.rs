@@ -33,6 +33,8 @@ struct Of {
 struct Seen {
     source: Digest,
     arena: u64,
+    /// The most of any run.
+    resolution: u64,
     live: Vec<u64>,
     spans: Vec<u64>,
     /// When runs ended, after one instant.
@@ -94,12 +96,14 @@ impl ProfileLog {
         let seen = self.programs.entry(key).or_insert_with(|| Seen {
             source,
             arena: run.arena_bytes(),
+            resolution: 0,
             live: Vec::new(),
             spans: Vec::new(),
             ends: Vec::new(),
             tasks: run.launched(),
             took: vec![Vec::new(); run.tasks().len()],
         });
+        seen.resolution = seen.resolution.max(nanos(run.resolution()));
         seen.live.push(run.live_peak());
         seen.spans.push(nanos(run.span()));
         seen.ends.push(run.ended());
@@ -185,6 +189,7 @@ impl Seen {
             source: self.source,
             program,
             runs: self.live.len() as u64,
+            resolution_nanoseconds: self.resolution,
             arena_bytes: self.arena,
             live_bytes: Spread::of(self.live.clone())?,
             run_nanoseconds: Spread::of(self.spans.clone())?,

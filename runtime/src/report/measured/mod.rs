@@ -68,6 +68,8 @@ pub struct MeasuredProgram {
     pub program: Digest,
     /// Runs that were seen.
     pub runs: u64,
+    /// What each time here may be off by, for how it was read, both ways; 0 where that was in nanoseconds.
+    pub resolution_nanoseconds: u64,
     /// Bytes of the arena that the graph was loaded with: the most that any variant needs.
     pub arena_bytes: u64,
     /// Bytes that were live at once, at the cuts that the tasks' times make.
@@ -143,7 +145,7 @@ pub enum MeasuredError {
 
 impl Measured {
     /// Version of the form. It changes with every change of what a field means or which there are.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// What was seen of `program`.
     pub fn program(&self, program: Digest) -> Option<&MeasuredProgram> {

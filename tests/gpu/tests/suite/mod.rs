@@ -8,8 +8,11 @@
 mod examples;
 pub mod graphs;
 mod memory;
+mod order;
+mod profiles;
 pub mod programs;
 mod runs;
+pub mod wide;
 
 use gpu_graph::__private::Image;
 use gpu_graph::Device;
@@ -43,7 +46,11 @@ tests! {
         callbacks_and_what_outlives_runs_are_those_of_the_host,
         a_panic_in_a_callback_is_an_error_of_its_run,
         lanes_run_at_once,
-        a_profile_is_no_error_and_changes_no_result,
+    }
+    profiles::{
+        times_of_a_run_keep_to_the_order_of_its_program_and_change_no_result,
+        callbacks_copies_and_fills_are_timed_like_kernels,
+        a_plan_that_holds_less_is_a_measured_finding,
     }
     memory::{
         several_loads_at_several_dims_run_in_turns,

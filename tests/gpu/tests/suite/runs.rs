@@ -150,20 +150,3 @@ pub fn lanes_run_at_once(gpu: &dyn Gpu) {
     lanes!(LanesOnStreams, lanes_on_streams, &device, n);
     lanes!(LanesAsGraph, lanes_as_graph, &device, n);
 }
-
-pub fn a_profile_is_no_error_and_changes_no_result(gpu: &dyn Gpu) {
-    let n = 1000;
-    let device = gpu.device(&[(&OnStreams::IMAGE, &[n as u64])]);
-    let x = numbers(n, 3);
-    let run = |device: &Device| {
-        let mut graph = OnStreams::load(device, on_streams::Dims { n }).unwrap();
-        graph.profile(true);
-        let run = graph.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
-        let profile = run.profile().unwrap();
-        (profile.is_some(), run.y().unwrap().to_vec().unwrap())
-    };
-    let ((timed, found), (host_timed, expected)) = (run(&device), run(&host()));
-    assert_eq!(found, expected);
-    assert!(host_timed, "the host times its tasks");
-    assert!(!timed, "events of a GPU keep no times");
-}

@@ -14,9 +14,22 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Exports functions of the driver. Each is of the type that cudarc declares for it.
+/// What cudarc declares a function as: by its own name, or by that of its next version, which is all
+/// that newer headers have.
+macro_rules! declared {
+    ($name:ident) => {
+        cudarc::driver::sys::$name
+    };
+    ($name:ident $next:ident) => {
+        cudarc::driver::sys::$next
+    };
+}
+pub(crate) use declared;
+
+/// Exports functions of the driver. Each is of the type that cudarc declares for it, or for the one that
+/// it is `like`.
 macro_rules! calls {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $body:block)*) => {
+    ($($(#[$doc:meta])* fn $name:ident $(like $next:ident)? ($($arg:ident: $type:ty),* $(,)?) $body:block)*) => {
         $(
             $(#[$doc])*
             ///
@@ -33,7 +46,7 @@ macro_rules! calls {
             }
 
             const _: unsafe fn($($type),*) -> cudarc::driver::sys::CUresult =
-                cudarc::driver::sys::$name;
+                $crate::call::declared!($name $($next)?);
         )*
 
         /// The functions of this file.

@@ -7,7 +7,7 @@ use cudarc::driver::sys::{CUcontext, CUevent, CUstream};
 use gpu_graph_runtime::driver::sim::SimDriver;
 use gpu_graph_runtime::driver::{Driver, DriverError, EventId, StreamId};
 
-use crate::call::{calls, note};
+use crate::call::{calls, fault, note};
 use crate::status::{
     Answer, INVALID_HANDLE, INVALID_VALUE, LAUNCH_TIMEOUT, NOT_READY, NOT_SUPPORTED, of,
 };
@@ -193,6 +193,35 @@ fn record(event: CUevent, stream: CUstream) -> Answer {
     })
 }
 
+/// Milliseconds between two events, which keep times, are of one context, and were recorded, and whose
+/// records have been executed. Whoever asks for anything else has lost track: it is reported.
+fn elapsed(start: CUevent, end: CUevent) -> Answer<f32> {
+    let lost_track = |status, what: &str| {
+        fault("elapsed", &format!("the time to an event that {what}"));
+        status
+    };
+    let (from, _, driver, lost) = event_of(start)?;
+    let (to, ..) = event_of(end)?;
+    if !from.timed || !to.timed {
+        return Err(lost_track(INVALID_HANDLE, "keeps none"));
+    }
+    if from.context != to.context {
+        return Err(lost_track(INVALID_HANDLE, "is of another context"));
+    }
+    let recorded = |event: Event| driver.is_recorded(event.id).map_err(of);
+    if !recorded(from)? || !recorded(to)? {
+        return Err(lost_track(INVALID_HANDLE, "was never recorded"));
+    }
+    let mut moments = [0; 2];
+    for (moment, event) in moments.iter_mut().zip([from, to]) {
+        let found = driver.moment(event.id).map_err(of)?;
+        *moment = found.ok_or_else(|| lost_track(NOT_READY, "is not complete"))?;
+    }
+    lost.check()?;
+    let [from, to] = moments.map(|steps| steps as f64);
+    Ok(((to - from) / 1000.0) as f32)
+}
+
 calls! {
     /// A stream of the current context.
     fn cuStreamCreate(stream: *mut CUstream, flags: c_uint) {
@@ -296,15 +325,13 @@ calls! {
     }
 
     /// A step of the simulated devices is a microsecond.
+    fn cuEventElapsedTime like cuEventElapsedTime_v2 (milliseconds: *mut f32, start: CUevent, end: CUevent) {
+        put(milliseconds, elapsed(start, end)?)
+    }
+
+    /// As [`cuEventElapsedTime`].
     fn cuEventElapsedTime_v2(milliseconds: *mut f32, start: CUevent, end: CUevent) {
-        let (start, _, driver, _) = event_of(start)?;
-        let (end, ..) = event_of(end)?;
-        if !start.timed || !end.timed || start.context != end.context {
-            return Err(INVALID_HANDLE);
-        }
-        let at = |event: Event| driver.moment(event.id).map_err(of)?.ok_or(NOT_READY);
-        let steps = at(end)? as f32 - at(start)? as f32;
-        put(milliseconds, steps / 1000.0)
+        put(milliseconds, elapsed(start, end)?)
     }
 }
 
