@@ -122,8 +122,9 @@ pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue}
 /// Kernels compiled ahead of a load, so that the machine that loads a graph needs no compiler.
 ///
 /// A device compiles the kernels of a graph when it is loaded, and keeps what comes of it in a folder:
-/// that of `GPU_GRAPH_CACHE`, or `gpu-graph` in the user's folder for what can be made again. To ship
-/// such a folder, fill one for each architecture, as in a program or a test that the build runs:
+/// that of `GPU_GRAPH_CACHE`, or `gpu-graph` in the user's folder for what can be made again. That one
+/// has a bound, `GPU_GRAPH_CACHE_BYTES`, or 256 MiB: what was used least recently goes first. To ship a
+/// folder, fill one for each architecture, as in a program or a test that the build runs:
 ///
 /// ```no_run
 /// # use gpu_graph::gpu_graph;
@@ -149,7 +150,7 @@ pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue}
 #[cfg(feature = "cuda")]
 pub mod compile {
     pub use gpu_graph_runtime::driver::cuda::compile::{
-        CompileError, Form, Message, Options, default_folder, kernels,
+        CompileError, DEFAULT_BYTES, Folder, Form, Message, Options, default_folder, kernels,
     };
 }
 

@@ -7,7 +7,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gpu_graph_runtime::driver::cuda::compile::{CompileError, Form, Options, image};
+use gpu_graph_runtime::driver::cuda::compile::{
+    CompileError, Folder, Form, Options, image, images,
+};
 use gpu_graph_runtime::exec::{CudaCode, CudaSource, CudaText};
 
 /// What the macro writes of `kernel blur(src: &[f32; h, w], gain: f32) -> [f32; h, w]`.
@@ -199,6 +201,38 @@ fn what_is_wrong_stands_at_the_users_line() {
 }
 
 #[test]
+fn several_texts_are_compiled_at_once_and_each_has_its_own_image_or_error() {
+    let Some(alone) = compiled(TEXT, &options()) else {
+        return;
+    };
+    let alone = alone.unwrap();
+    let wrong = |text| source(CudaText { text, ..TEXT });
+    let sources = [
+        source(TEXT),
+        wrong("KERNEL(blur) { first(); }"),
+        source(TEXT),
+        wrong("KERNEL(blur) { second(); }"),
+        source(TEXT),
+    ];
+    let all: Vec<_> = sources.iter().collect();
+    for _ in 0..3 {
+        let made = images(&all, &options());
+        let said: Vec<_> = made
+            .iter()
+            .map(|made| match made {
+                Ok(image) if **image == *alone => "the image",
+                Ok(_) => "another image",
+                Err(error) if error.to_string().contains("\"first\"") => "first",
+                Err(error) if error.to_string().contains("\"second\"") => "second",
+                Err(_) => "another error",
+            })
+            .collect();
+        let image = "the image";
+        assert_eq!(said, [image, "first", image, "second", image]);
+    }
+}
+
+#[test]
 fn headers_are_found_from_the_file_that_includes_them() {
     let text = CudaText {
         text: "#include \"deep/a.cuh\"\nKERNEL(blur) { INDEX(y, x); out(y, x) = A * B; }\n",
@@ -276,7 +310,7 @@ fn what_is_compiled_already_is_taken_as_it_stands() {
 #[test]
 #[ignore = "another test starts it"]
 fn child() {
-    let folder = std::env::var_os("GPU_GRAPH_TEST_FOLDER").map(PathBuf::from);
+    let folder = std::env::var_os("GPU_GRAPH_TEST_FOLDER").map(Folder::from);
     let cached = Options {
         cache: folder,
         ..options()

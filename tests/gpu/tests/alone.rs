@@ -111,16 +111,16 @@ fn checked(_: &dyn Gpu) {
     succeed(command);
 }
 
-/// The files of a folder, and when each was written.
-fn files(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
+/// The files of a folder, and when each was created, where the system knows.
+fn files(folder: &Path) -> Vec<(PathBuf, Option<std::time::SystemTime>)> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
     };
     let mut files: Vec<_> = entries
         .map(|entry| {
             let entry = entry.expect("an entry");
-            let written = entry.metadata().and_then(|m| m.modified());
-            (entry.path(), written.expect("when it was written"))
+            let created = entry.metadata().and_then(|about| about.created());
+            (entry.path(), created.ok())
         })
         .collect();
     files.sort();

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, Weak};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute};
 
 use super::super::DriverError;
-use super::compile::{Options, image};
+use super::compile::{Options, images};
 use super::context::{Context, Raw};
 use super::core::{Core, lock};
 use super::objects::Module;
 use super::status::NOT_FOUND;
-use crate::exec::{CudaCode, CudaSource};
+use crate::exec::{CudaCode, CudaSource, Executable};
+use crate::table::{Op, TaskKind};
 
 /// Loaded modules, by what they are made from.
 #[derive(Debug, Default)]
@@ -33,42 +34,76 @@ pub(super) fn none(kernel: &'static str, why: String) -> DriverError {
     DriverError::NoCode { kernel, why }
 }
 
+/// What became of code that kernels have, by that code.
+pub(super) type Loaded = BTreeMap<CudaCode, Result<Arc<Module>, DriverError>>;
+
 impl Modules {
-    /// The code of a kernel, loaded.
-    pub(super) fn load(
-        core: &Core,
-        kernel: &'static str,
-        source: Option<&CudaSource>,
-    ) -> Result<Arc<Module>, DriverError> {
-        let Some(source) = source else {
-            return Err(none(kernel, "it has no `cuda` clause".to_owned()));
-        };
-        let mut loaded = lock(&core.modules.loaded);
-        if let Some(module) = loaded.get(&source.code).and_then(Weak::upgrade) {
-            return Ok(module);
-        }
-        loaded.retain(|_, module| module.strong_count() > 0);
-        let image = image(source, &Options::new(core.arch));
-        let image = image.map_err(|why| none(kernel, why.to_string()))?;
-        let context = &core.context;
-        let mut raw = std::ptr::null_mut();
-        // SAFETY: an image that says itself how long it is, or a text that ends with a zero.
-        let code = unsafe {
-            let image = image.as_ptr().cast();
-            context.api.cuModuleLoadData(&raw mut raw, image)
-        };
-        context
-            .answer("cuModuleLoadData", code)
-            .map_err(|e| match e {
-                DriverError::Refused { call, status, .. } => {
-                    none(kernel, format!("{call}: {status}"))
-                }
-                other => other,
-            })?;
-        let module = Arc::new(Module::of(context, raw));
-        loaded.insert(source.code, Arc::downgrade(&module));
-        Ok(module)
+    /// The code of all kernels that the program launches.
+    pub(super) fn of(core: &Core, exec: &Executable) -> Loaded {
+        Self::load(core, &launched(exec))
     }
+
+    /// The code of kernels, loaded, each with the first kernel that has it: what is not loaded yet is
+    /// compiled side by side.
+    pub(super) fn load(core: &Core, kernels: &[(&'static str, &CudaSource)]) -> Loaded {
+        let mut modules = lock(&core.modules.loaded);
+        modules.retain(|_, module| module.strong_count() > 0);
+        let mut found = Loaded::new();
+        let mut missing = BTreeMap::new();
+        for &(kernel, source) in kernels {
+            match modules.get(&source.code).and_then(Weak::upgrade) {
+                Some(module) => drop(found.insert(source.code, Ok(module))),
+                None => drop(missing.entry(source.code).or_insert((kernel, source))),
+            }
+        }
+        let sources: Vec<_> = missing.values().map(|(_, source)| *source).collect();
+        let images = images(&sources, &Options::new(core.arch));
+        for ((code, (kernel, _)), image) in missing.into_iter().zip(images) {
+            let image = image.map_err(|why| none(kernel, why.to_string()));
+            let module = image.and_then(|image| module(core, kernel, &image));
+            if let Ok(module) = &module {
+                modules.insert(code, Arc::downgrade(module));
+            }
+            found.insert(code, module);
+        }
+        found
+    }
+}
+
+/// The kernels that the program launches on the device, in the order of the launches.
+fn launched(exec: &Executable) -> Vec<(&'static str, &'static CudaSource)> {
+    let image = exec.image();
+    let kernel = |op: &Op| {
+        let Op::Launch { task, .. } = *op else {
+            return None;
+        };
+        let TaskKind::Kernel(k) = image.source.tasks[task as usize].kind else {
+            return None;
+        };
+        let kernel = &image.source.kernels[k as usize];
+        let source = image.code[k as usize].cuda.as_ref();
+        source
+            .filter(|_| !kernel.callback)
+            .map(|source| (kernel.name, source))
+    };
+    image.program.issue.iter().filter_map(kernel).collect()
+}
+
+/// An image, loaded.
+fn module(core: &Core, kernel: &'static str, image: &[u8]) -> Result<Arc<Module>, DriverError> {
+    let context = &core.context;
+    let mut raw = std::ptr::null_mut();
+    // SAFETY: an image that says itself how long it is, or a text that ends with a zero.
+    let code = unsafe {
+        let image = image.as_ptr().cast();
+        context.api.cuModuleLoadData(&raw mut raw, image)
+    };
+    let answer = context.answer("cuModuleLoadData", code);
+    answer.map_err(|error| match error {
+        DriverError::Refused { call, status, .. } => none(kernel, format!("{call}: {status}")),
+        other => other,
+    })?;
+    Ok(Arc::new(Module::of(context, raw)))
 }
 
 impl Function {

@@ -10,10 +10,10 @@ use super::context::Raw;
 use super::core::Core;
 use super::geometry::{Geometry, geometry};
 use super::graph::Scalars;
-use super::modules::{Function, Modules, none};
+use super::modules::{Function, Loaded, Modules, none};
 use super::objects::Module;
 use super::pack::{Packing, Param, order, scalar};
-use crate::exec::Executable;
+use crate::exec::{CudaSource, Executable};
 use crate::table::{Class, Form, Op, Scalar, TaskKind};
 
 /// What a launch of the program does.
@@ -71,6 +71,8 @@ pub(super) struct Prepared {
     pub(super) work: Vec<Work>,
     pub(super) packing: Packing,
     pub(super) modules: Vec<Arc<Module>>,
+    /// What became of the code of kernels.
+    loaded: Loaded,
 }
 
 /// The task, for errors.
@@ -119,9 +121,8 @@ pub(super) fn block(exec: &Executable) -> Option<Vec<u64>> {
 /// Finds out what every launch of the program is. With a block, scalars of the run come from there.
 fn prepare(core: &Core, exec: &Executable, block: Option<&Block>) -> Result<Prepared, DriverError> {
     let mut prepared = Prepared {
-        work: Vec::new(),
-        packing: Packing::default(),
-        modules: Vec::new(),
+        loaded: Modules::of(core, exec),
+        ..Prepared::empty()
     };
     // Behind the scalars of the run, what never changes comes in the order of the launches.
     let mut constant = exec.image().source.params;
@@ -156,6 +157,7 @@ impl Prepared {
             work: Vec::new(),
             packing: Packing::default(),
             modules: Vec::new(),
+            loaded: Loaded::new(),
         }
     }
 
@@ -212,6 +214,19 @@ impl Prepared {
         })
     }
 
+    /// The module of a kernel, also of one that no other launch has.
+    fn module(
+        &mut self,
+        core: &Core,
+        kernel: &'static str,
+        source: &CudaSource,
+    ) -> Result<Arc<Module>, DriverError> {
+        if !self.loaded.contains_key(&source.code) {
+            self.loaded.extend(Modules::load(core, &[(kernel, source)]));
+        }
+        self.loaded[&source.code].clone()
+    }
+
     fn kernel(
         &mut self,
         core: &Core,
@@ -239,8 +254,11 @@ impl Prepared {
             }
         }
         // Found also where there is nothing to launch: what is missing does not depend on the dims.
-        let module = Modules::load(core, kernel.name, code)?;
-        let mut name = code.map_or(String::new(), |code| code.function.to_owned());
+        let Some(code) = code else {
+            return Err(none(kernel.name, "it has no `cuda` clause".to_owned()));
+        };
+        let module = self.module(core, kernel.name, code)?;
+        let mut name = code.function.to_owned();
         if form == Form::InPlace {
             name.push_str("_in_place");
         }
@@ -265,7 +283,7 @@ impl Prepared {
             let why = format!("a block of it may have {} threads, not more", found.threads);
             return Err(none(kernel.name, why));
         }
-        let positions = code.map_or(&[][..], |code| code.scalars);
+        let positions = code.scalars;
         if positions.len() != scalars.len() {
             return Err(invalid("instantiate", "the scalars of a kernel"));
         }

@@ -3,7 +3,11 @@
 //! NVRTC compiles the text for the architecture of a device. What it makes is kept in a folder, and
 //! found there by all that it was made from: the text, what it includes, options, architecture and the
 //! version of the compiler. Where there is no NVRTC, the image of any version is taken, so a folder
-//! that was filled elsewhere is enough to load a graph.
+//! that was filled elsewhere is enough to load a graph. The default folder has a bound: what was used
+//! least recently goes first.
+//!
+//! Several texts are compiled side by side: calls of NVRTC may be made from several threads as long as
+//! no two of them are about one program.
 //!
 //! The library is looked for where the loader looks; `GPU_GRAPH_NVRTC` may name its file. Headers of
 //! the toolkit are found in `include` of the folder that `CUDA_PATH` or `CUDA_HOME` names.
@@ -11,13 +15,15 @@
 mod cache;
 mod error;
 mod nvrtc;
+mod side;
 mod text;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use cache::default_folder;
+pub use cache::{DEFAULT_BYTES, Folder, default_folder};
 pub use error::{CompileError, Message};
 
 use crate::exec::{CudaCode, CudaSource, CudaText};
@@ -47,7 +53,7 @@ pub struct Options {
     /// What it is compiled to.
     pub form: Form,
     /// The folder that keeps images; without it everything is compiled each time.
-    pub cache: Option<PathBuf>,
+    pub cache: Option<Folder>,
 }
 
 impl Options {
@@ -68,10 +74,14 @@ impl Options {
 /// # Errors
 /// The text is refused, or it is in no folder and there is no compiler for that architecture.
 pub fn image(source: &CudaSource, options: &Options) -> Result<Arc<[u8]>, CompileError> {
-    match source.code {
-        CudaCode::Image { bytes, .. } => Ok(whole(bytes)),
-        CudaCode::Text(text) => compiled(&text, options).map(Arc::from),
-    }
+    one(source, options, &Kept::new(options))
+}
+
+/// As [`image`], of several sources, which are compiled side by side: what comes of each, in their
+/// order.
+pub fn images(sources: &[&CudaSource], options: &Options) -> Vec<Result<Arc<[u8]>, CompileError>> {
+    let kept = Kept::new(options);
+    side::by_side(sources.len(), |i| one(sources[i], options, &kept))
 }
 
 /// Compiles what `G` launches, and says how many images that is. What is in the folder of `options`
@@ -79,15 +89,58 @@ pub fn image(source: &CudaSource, options: &Options) -> Result<Arc<[u8]>, Compil
 /// `GPU_GRAPH_CACHE`.
 ///
 /// # Errors
-/// Those of [`image`].
+/// Those of [`image`]; the first, by the sources' own order, where there are several.
 pub fn kernels<G: DeclaredGraph>(options: &Options) -> Result<usize, CompileError> {
     let code = G::IMAGES.iter().flat_map(|image| image.code);
     let sources = code.filter_map(|code| code.cuda.as_ref());
     let distinct: BTreeMap<_, _> = sources.map(|source| (source.code, source)).collect();
-    for source in distinct.values() {
-        image(source, options)?;
+    let distinct: Vec<_> = distinct.into_values().collect();
+    let made: Result<Vec<_>, _> = images(&distinct, options).into_iter().collect();
+    Ok(made?.len())
+}
+
+/// Whether something new is kept in the folder of options; where there is, the folder is looked through
+/// at the end, once.
+struct Kept<'a> {
+    folder: Option<&'a Folder>,
+    new: AtomicBool,
+}
+
+impl<'a> Kept<'a> {
+    fn new(options: &'a Options) -> Self {
+        Self {
+            folder: options.cache.as_ref(),
+            new: AtomicBool::new(false),
+        }
     }
-    Ok(distinct.len())
+
+    fn find(&self, key: &Key) -> Option<Vec<u8>> {
+        cache::find(self.folder?, key)
+    }
+
+    fn keep(&self, key: &Key, image: &[u8]) {
+        if self
+            .folder
+            .is_some_and(|folder| cache::keep(folder, key, image))
+        {
+            self.new.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        if let (Some(folder), true) = (self.folder, *self.new.get_mut()) {
+            cache::evict(folder);
+        }
+    }
+}
+
+fn one(source: &CudaSource, options: &Options, kept: &Kept<'_>) -> Result<Arc<[u8]>, CompileError> {
+    match source.code {
+        CudaCode::Image { bytes, .. } => Ok(whole(bytes)),
+        CudaCode::Text(text) => compiled(&text, options, kept).map(Arc::from),
+    }
 }
 
 /// PTX is a text for the driver, which ends with a zero.
@@ -99,25 +152,24 @@ fn whole(bytes: &[u8]) -> Arc<[u8]> {
     }
 }
 
-fn compiled(text: &CudaText, options: &Options) -> Result<Vec<u8>, CompileError> {
+fn compiled(text: &CudaText, options: &Options, kept: &Kept<'_>) -> Result<Vec<u8>, CompileError> {
     let input = Input::new(text);
     let flags = flags(options);
+    let toolkit = toolkit();
     let compiler = nvrtc();
     let key = Key {
         of: made_from(&input, options, &flags),
+        toolkit: toolkit.clone().unwrap_or_default().into_bytes(),
         version: compiler.as_ref().ok().map(|nvrtc| nvrtc.version),
     };
-    if let Some(folder) = &options.cache
-        && let Some(image) = cache::find(folder, &key)
-    {
+    if let Some(image) = kept.find(&key) {
         return Ok(image);
     }
     let (file, arch) = (text.file, options.arch);
     let compiler = compiler.map_err(|reason| CompileError::NoCompiler { file, arch, reason })?;
+    let flags = flags.into_iter().chain(toolkit).collect();
     let image = compile(compiler, &input, options, flags)?;
-    if let Some(folder) = &options.cache {
-        cache::keep(folder, &key, &image);
-    }
+    kept.keep(&key, &image);
     Ok(image)
 }
 
@@ -150,20 +202,23 @@ fn compile(
         })
 }
 
-/// Options of the compiler but the architecture.
+/// Options of the compiler but the architecture, and where the toolkit is.
 fn flags(options: &Options) -> Vec<String> {
     let mut flags = vec!["--std=c++17".to_owned()];
     if options.checked {
         flags.push("--define-macro=GPU_GRAPH_CHECKED".to_owned());
     }
+    flags
+}
+
+/// The option that says where headers of the toolkit are.
+fn toolkit() -> Option<String> {
     let toolkit = ["CUDA_PATH", "CUDA_HOME"]
         .into_iter()
         .filter_map(std::env::var_os);
     let mut folders = toolkit.map(|folder| PathBuf::from(folder).join("include"));
-    if let Some(folder) = folders.find(|folder| folder.is_dir()) {
-        flags.push(format!("--include-path={}", folder.display()));
-    }
-    flags
+    let folder = folders.find(|folder| folder.is_dir())?;
+    Some(format!("--include-path={}", folder.display()))
 }
 
 /// All that an image depends on beside the compiler.
