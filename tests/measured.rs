@@ -5,6 +5,8 @@
 #![cfg(feature = "report")]
 #![forbid(unsafe_code)]
 
+#[path = "measured/again.rs"]
+mod again;
 #[path = "measured/graphs.rs"]
 mod graphs;
 #[path = "measured/host.rs"]
@@ -145,7 +147,7 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
         }
     };
     type Change<'a> = &'a dyn Fn(&mut Measured);
-    let cases: [(Change<'_>, &str); 8] = [
+    let cases: [(Change<'_>, &str); 10] = [
         (&|m| m.dims.push(m.dims[0].clone()), "dims[1]"),
         (&|m| m.programs.push(m.programs[0].clone()), "programs[1]"),
         (&|m| m.programs[0].runs = 0, "programs[0].runs"),
@@ -168,6 +170,14 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
         (
             &|m| m.programs[0].kernels[0].nanoseconds.most = u64::MAX,
             "programs[0].kernels[0].nanoseconds.most",
+        ),
+        (
+            &|m| m.programs[0].tasks[2].origin = 7,
+            "programs[0].tasks[2].origin",
+        ),
+        (
+            &|m| m.programs[0].tasks[4].origin = 1,
+            "programs[0].tasks[4].launch",
         ),
     ];
     for (change, place) in cases {

@@ -26,7 +26,9 @@ pub struct Measured {
     pub program: Digest,
     /// What launches took, of each kernel at each of its dims.
     pub launches: Vec<LaunchTime>,
-    /// Of each task of the model its position in `launches`, if it launches a kernel.
+    /// Of each task of the model its position in `launches`, if it launches a kernel. What was measured
+    /// may have made values again; it is held by what tasks do, so by the graph as it was written, and
+    /// in one that makes others again by what that makes once more.
     pub of_task: Vec<Option<u32>>,
 }
 

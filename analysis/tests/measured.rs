@@ -2,14 +2,18 @@
 
 mod common;
 
+use common::again::graph;
+use common::rng::Rng;
 use common::{Graph, read, write};
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::fault::BLOCKED;
 use gpu_graph_analysis::measured::{LaunchTime, Measured, Profile};
-use gpu_graph_analysis::model::Site;
+use gpu_graph_analysis::model::{Model, Site, TaskKind};
+use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
-use gpu_graph_analysis::policy::{Metric, Minimize, Weight};
+use gpu_graph_analysis::policy::{Metric, Minimize, Weight, costs};
+use gpu_graph_analysis::recompute::{Rewritten, cuts, obstacle};
 
 fn digest() -> Digest {
     Digest::parse("00000000000000aa").expect("16 digits")
@@ -86,4 +90,83 @@ fn a_stale_profile_is_named_where_a_plan_is_blocked_on_costs() {
     assert_eq!(fault.message, "the plan is blocked on the cost of `C`");
     let note = "the profile `t.json` is of another source, and not used";
     assert!(fault.notes.iter().any(|n| n == note), "{:?}", fault.notes);
+}
+
+/// Each task of `model` that launches something took a time of its own, which no other did.
+fn timed(model: &Model) -> Profile {
+    let launched = |t: usize| matches!(model.tasks[t].kind, TaskKind::Kernel(_));
+    let all = 0..model.tasks.len();
+    let launches = all.clone().map(|t| {
+        let time = 100 + t as u64;
+        launch(&model.tasks[t].name, [time - 1, time, time + 1])
+    });
+    let measured = Measured {
+        device: "host".to_owned(),
+        dims: Vec::new(),
+        runs: 9,
+        program: digest(),
+        launches: launches.collect(),
+        of_task: all.map(|t| launched(t).then_some(t as u32)).collect(),
+    };
+    Profile {
+        file: "t.json".to_owned(),
+        measured: Some(measured),
+        sources: vec![digest()],
+    }
+}
+
+#[test]
+fn in_a_graph_that_makes_values_again_each_launch_costs_what_it_repeats() {
+    let (mut again, mut weighed, mut taken) = (0, 0, 0);
+    for seed in 0..200 {
+        let mut rng = Rng(seed);
+        let mut model = graph(&mut rng);
+        model.declared.profile = Some(timed(&model));
+        let known = costs(&model);
+        // Whatever is made again, and that again.
+        let mut at = Rewritten::of(&model);
+        for _ in 0..4 {
+            let order = Precedence::new(&at.model).expect("no cycle");
+            let open = cuts(&at.model).into_iter();
+            let open: Vec<_> = open.filter(|c| obstacle(&at.model, *c).is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
+            at = at
+                .again(open[rng.below(open.len())], &order)
+                .expect("it can be made again");
+            let origins = at.origin.iter().map(|t| known[t.0 as usize]);
+            assert_eq!(costs(&at.model), origins.collect::<Vec<_>>(), "seed {seed}");
+            again += 1;
+        }
+        // And whatever the plan takes.
+        model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+        let (plan, record) = plan(&model).unwrap_or_else(|f| panic!("seed {seed}: {f:?}"));
+        let sum = |costs: &mut dyn Iterator<Item = Option<u64>>| costs.flatten().sum::<u64>();
+        let written = sum(&mut known.iter().copied());
+        for rival in &record.policy.rivals {
+            let makes = rival.remade.iter().map(|remade| {
+                let at = model.tasks.iter().position(|t| t.name == remade.kernel);
+                let took = at.and_then(|t| known[t]);
+                assert_eq!(remade.construct, took, "seed {seed}");
+                took
+            });
+            let more = sum(&mut makes.into_iter());
+            assert_eq!(
+                rival.figures.compute,
+                written + more,
+                "seed {seed}: {record}"
+            );
+            weighed += usize::from(more > 0);
+        }
+        if let Some(of) = &plan.graph {
+            let origins = of.origin.iter().map(|t| known[t.0 as usize]);
+            assert_eq!(costs(&of.model), origins.collect::<Vec<_>>(), "seed {seed}");
+            taken += 1;
+        }
+    }
+    assert!(
+        again > 200 && weighed > 100 && taken > 40,
+        "{again} {weighed} {taken}"
+    );
 }

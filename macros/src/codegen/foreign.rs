@@ -56,17 +56,24 @@ pub fn signature(kernel: &calls::Kernel, kind: KernelKind) -> TokenStream {
     }
 }
 
+/// A kernel from elsewhere, and what a profile calls it, with the place that names the profile.
+type Named<'a> = (&'a Foreign, Option<(Region, &'a str)>);
+
 /// What all calls of kernels from elsewhere take for granted, each asserted at the place that says
-/// it. Whether all of it is so is in `__GPU_GRAPH_HOLDS` then.
-pub fn asserted<'a>(kernels: impl IntoIterator<Item = &'a Foreign>) -> TokenStream {
+/// it, and what a profile does. Whether all of it is so is in `__GPU_GRAPH_HOLDS` then.
+pub fn asserted<'a>(kernels: impl IntoIterator<Item = Named<'a>>) -> TokenStream {
     let mut answers = Vec::new();
-    for kernel in kernels {
+    for (kernel, measured) in kernels {
         let path = &kernel.path;
         let signature = quote! {
             &<#path::Dims as ::gpu_graph::__private::DeclaredKernel>::SIGNATURE
         };
         for claims in &kernel.claims {
             one(claims, &signature, &mut answers);
+        }
+        if let Some((region, name)) = measured {
+            let answer = quote!(::gpu_graph::__private::foreign::measured(#signature, #name));
+            answers.push((region, answer));
         }
     }
     let count = answers.len();

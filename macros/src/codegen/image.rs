@@ -1,7 +1,7 @@
 //! The tables of a graph and the proof that stands beside them.
 
 use gpu_graph_analysis::Analysis;
-use gpu_graph_analysis::model::Model;
+use gpu_graph_analysis::model::{Model, TaskKind};
 use gpu_graph_analysis::plan::Plan;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -10,6 +10,7 @@ use super::text::Text;
 use super::{doc, program, source};
 use crate::ast;
 use crate::lower::{Foreign, KernelDecl, KernelInfo, Launched, Lowered};
+use crate::span::Region;
 
 /// The tables as a constant of the graph's type, and the proof at the graph's name, for each
 /// combination of its variants.
@@ -58,7 +59,7 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
     };
     let kernels: Vec<_> = graph.kernels.iter().map(path).collect();
     let program = quote!(__gpu_graph_tables::PROGRAM);
-    let (source, program, completed) = match completed(&graph.kernels) {
+    let (source, program, completed) = match completed(graph) {
         Some(completed) => (
             quote!(__GPU_GRAPH_SOURCE),
             quote!(__GPU_GRAPH_PROGRAM),
@@ -82,12 +83,14 @@ fn one(graph: &Lowered<'_>, decls: &[KernelDecl<'_>], plan: &Plan) -> TokenStrea
 /// The tables with what other macro calls say of their kernels, and what is asserted of those;
 /// `None` where all kernels are of this one. Where an assertion fails, which is an error by itself,
 /// nothing is left to prove.
-fn completed(kernels: &[Launched]) -> Option<TokenStream> {
+fn completed(graph: &Lowered<'_>) -> Option<TokenStream> {
+    let kernels = &graph.kernels;
     let foreign: Vec<_> = kernels
         .iter()
-        .filter_map(|kernel| match kernel {
+        .zip(measured(graph))
+        .filter_map(|(kernel, name)| match kernel {
             Launched::Here(_) => None,
-            Launched::Elsewhere(foreign) => Some(foreign),
+            Launched::Elsewhere(foreign) => Some((foreign, name)),
         })
         .collect();
     if foreign.is_empty() {
@@ -118,6 +121,25 @@ fn completed(kernels: &[Launched]) -> Option<TokenStream> {
                 ::gpu_graph::__private::table::Program::EMPTY
             };
     })
+}
+
+/// What the profile of a graph, if there is one that is used, calls each kernel, and where it is named.
+fn measured<'a>(graph: &'a Lowered<'_>) -> Vec<Option<(Region, &'a str)>> {
+    let mut names = vec![None; graph.kernels.len()];
+    let declared = &graph.model.declared;
+    let Some((named, measured)) = graph.ast.declared.profile.as_ref().zip(declared.measured())
+    else {
+        return names;
+    };
+    for (t, task) in graph.model.tasks.iter().enumerate() {
+        if let TaskKind::Kernel(launch) = &task.kind
+            && let Some(seen) = measured.of(t)
+            && let Some(name) = names.get_mut(launch.kernel as usize)
+        {
+            *name = Some((Region::from(named.span()), &*seen.kernel));
+        }
+    }
+    names
 }
 
 /// What stands in for the tables of a graph that was refused: none, which nothing can load.

@@ -33,7 +33,7 @@ pub fn of<'a>(
     kernels: &[KernelDecl<'_>],
 ) -> Of<'a> {
     let seen = lowered.kernels.iter().map(|kernel| match kernel {
-        Launched::Here(k) => Some((text(&kernels[*k].ast.name), kernels[*k].dims.len())),
+        Launched::Here(k) => Some(text(&kernels[*k].ast.name)),
         Launched::Elsewhere(_) => None,
     });
     Of {
@@ -41,6 +41,7 @@ pub fn of<'a>(
         combination: &lowered.combination,
         combinations,
         model: &lowered.model,
+        args: &lowered.args,
         kernels: seen.collect(),
     }
 }

@@ -43,7 +43,9 @@ struct Places {
     variant: [usize; 2],
     kernels: [usize; 2],
     each: Vec<[usize; 2]>,
-    tasks: Vec<[usize; 2]>,
+    tasks: [usize; 2],
+    /// Of each task of the graph as it was written, where it is first.
+    written: Vec<[usize; 2]>,
 }
 
 impl File {
@@ -125,23 +127,37 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         }
         launches.push(found);
     }
+    let (mut of_task, mut written) = (Vec::new(), Vec::new());
+    for task in tasks.list()? {
+        let [_, origin, launch, _] = task.fields(["task", "origin", "launch", "nanoseconds"])?;
+        let does = match launch.is_null() {
+            true => None,
+            false => match launch.number()? {
+                number if number < launches.len() as u64 => Some(number as u32),
+                number => return Err(launch.wrong(format!("there is no kernel {number}"))),
+            },
+        };
+        // A program that makes values again has more tasks than its source.
+        let (number, next) = (origin.number()?, of_task.len());
+        match usize::try_from(number).ok().and_then(|n| of_task.get(n)) {
+            Some(first) if *first != does => {
+                return Err(launch.wrong("it does again what launches something else"));
+            }
+            Some(_) => {}
+            None if number == next as u64 => {
+                of_task.push(does);
+                written.push(task.at());
+            }
+            None => return Err(origin.wrong(format!("no task before it has the origin {next}"))),
+        }
+    }
     let at = Places {
         variant: variant.at(),
         kernels: kernels.at(),
         each: kernels.list()?.map(|kernel| kernel.at()).collect(),
-        tasks: tasks.list()?.map(|task| task.at()).collect(),
+        tasks: tasks.at(),
+        written,
     };
-    let of_task = tasks.list()?.map(|task| {
-        let [_, launch, _] = task.fields(["task", "launch", "nanoseconds"])?;
-        if launch.is_null() {
-            return Ok(None);
-        }
-        match launch.number()? {
-            number if number < launches.len() as u64 => Ok(Some(number as u32)),
-            number => Err(launch.wrong(format!("there is no kernel {number}"))),
-        }
-    });
-    let of_task = of_task.collect::<Result<_, _>>()?;
     let measured = Measured {
         device: device.to_owned(),
         dims: dims.to_vec(),

@@ -1,11 +1,13 @@
 //! What a file says of one graph, held against it.
 
 use gpu_graph_analysis::digest::Digest;
+use gpu_graph_analysis::expr::values;
 use gpu_graph_analysis::fault::profiles::Wrong;
-use gpu_graph_analysis::measured::Profile;
+use gpu_graph_analysis::measured::{LaunchTime, Profile};
 use gpu_graph_analysis::model::{Model, TaskKind};
 
 use super::{File, Program};
+use crate::lower::TaskArgs;
 
 /// A graph in one combination of its variants.
 pub struct Of<'a> {
@@ -17,8 +19,10 @@ pub struct Of<'a> {
     pub combinations: &'a [String],
     /// The graph.
     pub model: &'a Model,
-    /// Name and dims of each kernel that it launches, where they are seen here.
-    pub kernels: Vec<Option<(String, usize)>>,
+    /// What each of its tasks hands over.
+    pub args: &'a [TaskArgs],
+    /// Name of each kernel that it launches, where it is seen here.
+    pub kernels: Vec<Option<String>>,
 }
 
 impl File {
@@ -90,49 +94,67 @@ impl Program {
         if launches.is_empty() {
             return wrong(self.at.kernels, "no launch was measured".to_owned());
         }
-        for (launch, at) in launches.iter().zip(&self.at.each) {
-            let name = &launch.kernel;
-            let mut seen = graph.kernels.iter().flatten();
-            match seen.find(|(known, _)| known == name) {
-                Some((_, dims)) if *dims != launch.dims.len() => {
-                    let found = launch.dims.len();
-                    return wrong(*at, format!("`{name}` has {dims} dims, and not {found}"));
-                }
-                // A kernel from elsewhere may be called so.
-                None if graph.kernels.iter().all(Option::is_some) => {
-                    return wrong(*at, format!("the graph launches no kernel `{name}`"));
-                }
-                _ => {}
-            }
+        let (of_task, tasks) = (&self.measured.of_task, &graph.model.tasks);
+        if of_task.len() != tasks.len() {
+            let (found, known) = (of_task.len(), tasks.len());
+            let what = format!("{found} tasks have origins, and the graph has {known}");
+            return wrong(self.at.tasks, what);
         }
-        // A program that makes values again has more tasks than its source.
-        let of_task = &self.measured.of_task;
-        if of_task.len() != graph.model.tasks.len() {
-            return Ok(());
-        }
-        let tasks = graph.model.tasks.iter().zip(of_task).zip(&self.at.tasks);
-        for ((task, launch), at) in tasks {
-            let name = &task.name;
+        let numbers = self.numbers(graph);
+        // Names of kernels from elsewhere are those that rustc finds there; here only that there is one.
+        let mut names: Vec<Option<&str>> = graph.kernels.iter().map(Option::as_deref).collect();
+        for (t, (task, launch)) in tasks.iter().zip(of_task).enumerate() {
+            let (name, at) = (&task.name, self.at.written[t]);
             let kernel = match &task.kind {
                 TaskKind::Kernel(launch) => Some(launch.kernel as usize),
                 _ => None,
             };
-            match (kernel, launch) {
-                (None, None) => {}
-                (Some(kernel), Some(launch)) => {
-                    let known = graph.kernels.get(kernel).and_then(Option::as_ref);
-                    let found = &launches[*launch as usize].kernel;
-                    if let Some((known, _)) = known
-                        && known != found
-                    {
-                        let what = format!("`{name}` launches `{known}`, and not `{found}`");
-                        return wrong(*at, what);
-                    }
-                }
-                (None, Some(_)) => return wrong(*at, format!("`{name}` launches nothing")),
-                (Some(_), None) => return wrong(*at, format!("`{name}` launches a kernel")),
+            let (kernel, launch) = match (kernel, launch) {
+                (None, None) => continue,
+                (Some(kernel), Some(launch)) => (kernel, *launch as usize),
+                (None, Some(_)) => return wrong(at, format!("`{name}` launches nothing")),
+                (Some(_), None) => return wrong(at, format!("`{name}` launches a kernel")),
+            };
+            let found = &launches[launch];
+            let known = names
+                .get_mut(kernel)
+                .map(|name| *name.get_or_insert(&found.kernel));
+            if let Some(known) = known.filter(|known| *known != found.kernel) {
+                let found = &found.kernel;
+                let what = format!("`{name}` launches `{known}`, and not `{found}`");
+                return wrong(at, what);
+            }
+            let dims = graph.args[t].dims.iter().map(|dim| dim.eval(&numbers));
+            let dims: Vec<_> = dims
+                .map(|dim| dim.and_then(|d| d.try_into().ok()))
+                .collect();
+            let measured = found.dims.iter().copied().map(Some);
+            if !dims.iter().copied().eq(measured) {
+                let own: Vec<u64> = dims.into_iter().map(Option::unwrap_or_default).collect();
+                let (kernel, found) = (&found.kernel, &found.dims);
+                let what = format!("`{name}` launches `{kernel}` at {own:?}, and not at {found:?}");
+                return wrong(at, what);
+            }
+        }
+        for (launch, at) in (0..).zip(&self.at.each) {
+            if !of_task.contains(&Some(launch)) {
+                let LaunchTime { kernel, dims, .. } = &launches[launch as usize];
+                return wrong(*at, format!("no task launches `{kernel}` at {dims:?}"));
             }
         }
         Ok(())
+    }
+
+    /// Values of all dims of the graph, as it was measured at.
+    fn numbers(&self, graph: &Of<'_>) -> Vec<u64> {
+        let declared = graph.model.dims.iter().filter(|dim| dim.product.is_empty());
+        let given = declared.map(|dim| {
+            let mut measured = self.measured.dims.iter();
+            let found = measured.find(|(name, _)| *name == dim.name);
+            found.map_or(0, |(_, value)| *value)
+        });
+        let given: Vec<u64> = given.collect();
+        // Within their ranges, at which every product has a value.
+        values(&graph.model.dims, &given).unwrap_or_default()
     }
 }

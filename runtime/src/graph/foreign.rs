@@ -72,6 +72,24 @@ pub const fn all(answers: &[Answer]) -> bool {
     true
 }
 
+/// The kernel has the name that a profile of the graph has for it.
+pub const fn measured(signature: &Signature, name: &str) -> Answer {
+    let (own, name) = (signature.kernel.name.as_bytes(), name.as_bytes());
+    let mut same = own.len() == name.len();
+    let mut i = 0;
+    while same && i < own.len() {
+        same = own[i] == name[i];
+        i += 1;
+    }
+    match same {
+        true => None,
+        false => Some(
+            "the profile was measured of a kernel of another name: drop the statement until a run has \
+             written the file",
+        ),
+    }
+}
+
 /// The kernel has as many parameters as the call has arguments.
 pub const fn takes(signature: &Signature, arguments: usize) -> Answer {
     match signature.params.len() == arguments {

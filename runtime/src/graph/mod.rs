@@ -53,9 +53,9 @@ pub use load::Graph;
 pub use loads::{Load, Loads};
 pub use memory::{Bytes, Guarded, Kept, Memory};
 pub use output::Output;
-#[cfg(feature = "report")]
-pub(crate) use profile::Launch;
 pub use profile::{KernelTime, Profile, TaskTime};
+#[cfg(feature = "report")]
+pub(crate) use profile::{Launch, Ran};
 pub use record::{
     Blocker, Explanation, Obstacle, ProfileUse, Record, Relation, Storage, UnknownResource,
 };

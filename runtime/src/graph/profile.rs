@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 
 #[cfg(feature = "report")]
-pub(crate) use kept::Launch;
+pub(crate) use kept::{Launch, Ran};
 
 use super::memory::Loaded;
 use super::record::{Record, updates};

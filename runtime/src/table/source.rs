@@ -268,6 +268,20 @@ impl<'a> Source<'a> {
         after.get(..len).unwrap_or_default()
     }
 
+    /// Of each task the one of the graph as it was written that it is, or does again, by its position
+    /// there. Where a pair of [`again`](Self::again) names no task before it, that is its own.
+    pub fn origins(&self) -> Vec<u32> {
+        let (mut origins, mut written) = (Vec::with_capacity(self.tasks.len()), 0);
+        for task in 0..self.tasks.len() as u32 {
+            let mut pairs = self.again.iter();
+            let of = pairs.find(|pair| pair.0 == task).map(|pair| pair.1);
+            let again = of.and_then(|of| origins.get(of as usize).copied());
+            origins.push(again.unwrap_or(written));
+            written += u32::from(again.is_none());
+        }
+        origins
+    }
+
     /// A graph in which nothing happens.
     pub const EMPTY: Self = Self {
         name: "",
@@ -317,5 +331,31 @@ impl<'a> Source<'a> {
             p += 1;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_again_has_the_place_of_what_is_done_first() {
+        let task = Task {
+            kind: TaskKind::Fill,
+            accesses: Span::new(0, 0),
+            scalars: Span::new(0, 0),
+            dims: Span::new(0, 0),
+        };
+        let source = Source {
+            tasks: &[task; 7],
+            again: &[(3, 1), (4, 2), (6, 1)],
+            ..Source::EMPTY
+        };
+        assert_eq!(source.origins(), [0, 1, 2, 1, 2, 3, 1]);
+        let plain = Source {
+            again: &[],
+            ..source
+        };
+        assert_eq!(plain.origins(), [0, 1, 2, 3, 4, 5, 6]);
     }
 }

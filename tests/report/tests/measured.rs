@@ -55,6 +55,10 @@ fn profiles_are_of_their_schema_and_it_refuses_what_the_reader_refuses() {
             changed(&|v| v["more"] = json!(1)),
             changed(&|v| v["programs"][0]["source"] = json!("12")),
             changed(&|v| v["programs"][0]["runs"] = json!(-1)),
+            // Nothing was seen.
+            changed(&|v| v["programs"][0]["runs"] = json!(0)),
+            changed(&|v| v["programs"][0]["kernels"][0]["launches"] = json!(0)),
+            changed(&|v| v["programs"][0]["tasks"][1]["origin"] = json!(null)),
             changed(&|v| v["programs"][0]["kernels"][0]["dims"] = json!([1.5])),
             changed(&|v| v["programs"][0]["tasks"][1]["launch"] = json!("first")),
             changed(&|v| v["programs"][0]["live_bytes"]["median"] = json!(null)),

@@ -9,6 +9,17 @@ use crate::table::TaskKind;
 /// A kernel, and its dims.
 pub(crate) type Launch = (&'static str, Vec<u64>);
 
+/// A task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// The task of the graph as it was written that it is, or does again, by its position there.
+    pub(crate) origin: u32,
+    /// The kernel that it launches, and its dims.
+    pub(crate) launch: Option<Launch>,
+}
+
 /// What a run is of, beside its times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kept {
@@ -19,6 +30,8 @@ pub(super) struct Kept {
     ended: u64,
     /// Of each task its kernel's dims, if it launches one.
     dims: Vec<Option<Vec<u64>>>,
+    /// Of each task its [`Ran::origin`].
+    origins: Vec<u32>,
 }
 
 impl Kept {
@@ -34,6 +47,7 @@ impl Kept {
                 .map(|[source, program, _]| [source, program]),
             ended: seen.iter().map(|t| t.1).max().unwrap_or(0),
             dims: dims.collect(),
+            origins: tables.image().source.origins(),
             ..Self::default()
         }
     }
@@ -88,10 +102,15 @@ impl Profile {
         self.kept.ended
     }
 
-    /// Each task, with the kernel that it launches and its dims.
-    pub(crate) fn launched(&self) -> Vec<(&'static str, Option<Launch>)> {
+    /// Each task, with what it launches.
+    pub(crate) fn ran(&self) -> Vec<Ran> {
         let tasks = self.tasks.iter().zip(&self.kept.dims);
-        let tasks = tasks.map(|(task, dims)| (task.name, task.kernel.zip(dims.clone())));
+        let tasks = tasks.zip(&self.kept.origins);
+        let tasks = tasks.map(|((task, dims), &origin)| Ran {
+            name: task.name,
+            origin,
+            launch: task.kernel.zip(dims.clone()),
+        });
         tasks.collect()
     }
 }

@@ -59,7 +59,21 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
             return wrong(format!("{}.most", times()), what);
         }
     }
+    // Of each task of the graph as it was written what it launches.
+    let mut written: Vec<Option<u32>> = Vec::new();
     for (t, task) in of.tasks.iter().enumerate() {
+        match written.get(task.origin as usize) {
+            Some(first) if *first != task.launch => {
+                let what = "it does again what launches something else";
+                return wrong(format!("{place}.tasks[{t}].launch"), what);
+            }
+            Some(_) => {}
+            None if task.origin as usize == written.len() => written.push(task.launch),
+            None => {
+                let what = format!("no task before it has the origin {}", written.len());
+                return wrong(format!("{place}.tasks[{t}].origin"), what);
+            }
+        }
         if let Some(launch) = task.launch
             && launch as usize >= of.kernels.len()
         {
@@ -81,5 +95,15 @@ fn spread(of: &Spread, place: impl Fn() -> String) -> Result<(), ReportError> {
             place(),
             "`least`, `low`, `median`, `high` and `most` are not in this order",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST;
+
+    #[test]
+    fn a_launch_is_measured_to_take_no_more_than_a_cost_can_say() {
+        assert_eq!(MOST, gpu_graph_analysis::declared::Cost::MOST);
     }
 }

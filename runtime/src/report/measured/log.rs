@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{DimValue, Measured, MeasuredKernel, MeasuredProgram, MeasuredTask, Spread};
-use crate::graph::{Launch, Profile};
+use crate::graph::{Launch, Profile, Ran};
 use crate::report::Digest;
 
 /// Collects profiled runs of one loaded graph, or of several that were loaded on one device with the
@@ -39,8 +39,8 @@ struct Seen {
     spans: Vec<u64>,
     /// When runs ended, after one instant.
     ends: Vec<u64>,
-    /// Each task with its kernel and dims.
-    tasks: Vec<(&'static str, Option<Launch>)>,
+    /// Each task with what it launches.
+    tasks: Vec<Ran>,
     /// What each task took.
     took: Vec<Vec<u64>>,
 }
@@ -100,7 +100,7 @@ impl ProfileLog {
             live: Vec::new(),
             spans: Vec::new(),
             ends: Vec::new(),
-            tasks: run.launched(),
+            tasks: run.ran(),
             took: vec![Vec::new(); run.tasks().len()],
         });
         seen.resolution = seen.resolution.max(nanos(run.resolution()));
@@ -159,17 +159,18 @@ impl Seen {
     fn measured(&self, variant: Option<&str>, program: Digest) -> Option<MeasuredProgram> {
         // Launches of one kernel at the same dims are observations of one cost.
         let mut launches: BTreeMap<&Launch, Vec<u64>> = BTreeMap::new();
-        for ((_, launch), took) in self.tasks.iter().zip(&self.took) {
-            if let Some(launch) = launch {
+        for (task, took) in self.tasks.iter().zip(&self.took) {
+            if let Some(launch) = &task.launch {
                 launches.entry(launch).or_default().extend(took);
             }
         }
         let numbers: BTreeMap<&Launch, u32> = launches.keys().copied().zip(0..).collect();
         let tasks = self.tasks.iter().zip(&self.took);
-        let tasks = tasks.map(|((task, launch), took)| {
+        let tasks = tasks.map(|(task, took)| {
             Some(MeasuredTask {
-                task: (*task).to_owned(),
-                launch: launch.as_ref().map(|launch| numbers[launch]),
+                task: task.name.to_owned(),
+                origin: task.origin,
+                launch: task.launch.as_ref().map(|launch| numbers[launch]),
                 nanoseconds: Spread::of(took.clone())?,
             })
         });

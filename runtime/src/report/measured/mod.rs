@@ -107,6 +107,10 @@ pub struct MeasuredKernel {
 pub struct MeasuredTask {
     /// Its name in the record.
     pub task: String,
+    /// The task of the graph as it was written that it is, by its position there; where it makes a
+    /// value again, the one that makes it first. Costs are held by this: another program of the same
+    /// source may make other values again, or none.
+    pub origin: u32,
     /// The kernel and its dims, by the position among `kernels`, if it launches one.
     pub launch: Option<u32>,
     /// What it took.
