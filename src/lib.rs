@@ -147,10 +147,43 @@ pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue}
 /// # Ok(())
 /// # }
 /// ```
+///
+/// The machine is told of the folder by `GPU_GRAPH_CACHE`. Or the images are one file, which the program
+/// has in itself: [`bundle`](compile::bundle) gives what to write, and [`embed`](compile::embed) takes it
+/// before graphs are loaded:
+///
+/// ```no_run
+/// # use gpu_graph::gpu_graph;
+/// # gpu_graph! {
+/// #     kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+/// #     pub graph Squares {
+/// #         dim n in 1..=4096;
+/// #         input x: [f32; n];
+/// #         output y: [f32; n] = square(&x);
+/// #     }
+/// # }
+/// # macro_rules! include_bytes { ($file:literal) => { &[0; 64] } }
+/// use gpu_graph::compile::{Options, bundle, embed};
+///
+/// // Where the compiler is:
+/// fn build() -> Result<(), Box<dyn std::error::Error>> {
+///     let archs = [(8, 0), (9, 0)].map(Options::new);
+///     Ok(std::fs::write("squares.images", bundle::<Squares>(&archs)?)?)
+/// }
+///
+/// // Where none is:
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     embed(include_bytes!("squares.images"))?;
+///     let device = gpu_graph::cuda(0)?;
+///     let squares = Squares::load(&device, squares::Dims { n: 3 })?;
+///     # Ok(())
+/// }
+/// ```
 #[cfg(feature = "cuda")]
 pub mod compile {
     pub use gpu_graph_runtime::driver::cuda::compile::{
-        CompileError, DEFAULT_BYTES, Folder, Form, Message, Options, default_folder, kernels,
+        CompileError, DEFAULT_BYTES, Folder, Form, Message, Options, bundle, default_folder, embed,
+        kernels,
     };
 }
 

@@ -46,6 +46,12 @@ pub enum CompileError {
         /// What it answered.
         status: String,
     },
+    /// What is to be embedded is not what [`bundle`](super::bundle) gave.
+    #[error("from byte {at} on this is no bundle of images, or one of another version")]
+    Bundle {
+        /// Where it ceases to be one.
+        at: usize,
+    },
 }
 
 /// One thing that the compiler says.

@@ -6,6 +6,8 @@
 //! that was filled elsewhere is enough to load a graph. The default folder has a bound: what was used
 //! least recently goes first.
 //!
+//! A program may also have its images in itself: see [`embed`].
+//!
 //! Several texts are compiled side by side: calls of NVRTC may be made from several threads as long as
 //! no two of them are about one program.
 //!
@@ -13,6 +15,7 @@
 //! the toolkit are found in `include` of the folder that `CUDA_PATH` or `CUDA_HOME` names.
 
 mod cache;
+mod embed;
 mod error;
 mod nvrtc;
 mod side;
@@ -24,6 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use cache::{DEFAULT_BYTES, Folder, default_folder};
+pub use embed::{bundle, embed};
 pub use error::{CompileError, Message};
 
 use crate::exec::{CudaCode, CudaSource, CudaText};
@@ -91,12 +95,16 @@ pub fn images(sources: &[&CudaSource], options: &Options) -> Vec<Result<Arc<[u8]
 /// # Errors
 /// Those of [`image`]; the first, by the sources' own order, where there are several.
 pub fn kernels<G: DeclaredGraph>(options: &Options) -> Result<usize, CompileError> {
+    let made: Result<Vec<_>, _> = images(&sources::<G>(), options).into_iter().collect();
+    Ok(made?.len())
+}
+
+/// What `G` launches, one of each that are the same.
+fn sources<G: DeclaredGraph>() -> Vec<&'static CudaSource> {
     let code = G::IMAGES.iter().flat_map(|image| image.code);
     let sources = code.filter_map(|code| code.cuda.as_ref());
     let distinct: BTreeMap<_, _> = sources.map(|source| (source.code, source)).collect();
-    let distinct: Vec<_> = distinct.into_values().collect();
-    let made: Result<Vec<_>, _> = images(&distinct, options).into_iter().collect();
-    Ok(made?.len())
+    distinct.into_values().collect()
 }
 
 /// Whether something new is kept in the folder of options; where there is, the folder is looked through
@@ -139,7 +147,7 @@ impl Drop for Kept<'_> {
 fn one(source: &CudaSource, options: &Options, kept: &Kept<'_>) -> Result<Arc<[u8]>, CompileError> {
     match source.code {
         CudaCode::Image { bytes, .. } => Ok(whole(bytes)),
-        CudaCode::Text(text) => compiled(&text, options, kept).map(Arc::from),
+        CudaCode::Text(text) => compiled(&text, options, kept),
     }
 }
 
@@ -152,25 +160,35 @@ fn whole(bytes: &[u8]) -> Arc<[u8]> {
     }
 }
 
-fn compiled(text: &CudaText, options: &Options, kept: &Kept<'_>) -> Result<Vec<u8>, CompileError> {
-    let input = Input::new(text);
-    let flags = flags(options);
-    let toolkit = toolkit();
+fn compiled(
+    text: &CudaText,
+    options: &Options,
+    kept: &Kept<'_>,
+) -> Result<Arc<[u8]>, CompileError> {
+    let mut key = key(text, options);
+    if let Some(image) = embed::find(&key.of) {
+        return Ok(image.into());
+    }
     let compiler = nvrtc();
-    let key = Key {
-        of: made_from(&input, options, &flags),
-        toolkit: toolkit.clone().unwrap_or_default().into_bytes(),
-        version: compiler.as_ref().ok().map(|nvrtc| nvrtc.version),
-    };
+    key.version = compiler.as_ref().ok().map(|nvrtc| nvrtc.version);
     if let Some(image) = kept.find(&key) {
-        return Ok(image);
+        return Ok(image.into());
     }
     let (file, arch) = (text.file, options.arch);
     let compiler = compiler.map_err(|reason| CompileError::NoCompiler { file, arch, reason })?;
-    let flags = flags.into_iter().chain(toolkit).collect();
-    let image = compile(compiler, &input, options, flags)?;
+    let flags = flags(options).into_iter().chain(toolkit()).collect();
+    let image = compile(compiler, &Input::new(text), options, flags)?;
     kept.keep(&key, &image);
-    Ok(image)
+    Ok(image.into())
+}
+
+/// What an image of a text is known by, but for the compiler's version.
+fn key(text: &CudaText, options: &Options) -> Key {
+    Key {
+        of: made_from(&Input::new(text), options, &flags(options)),
+        toolkit: toolkit().unwrap_or_default().into_bytes(),
+        version: None,
+    }
 }
 
 fn compile(

@@ -35,18 +35,23 @@ impl<'a> Entry<'a> {
 
     /// What was kept; `None` where that is cut, damaged or of another form.
     pub fn read(all: &'a [u8]) -> Option<Self> {
+        let (entry, behind) = Self::first(all)?;
+        behind.is_empty().then_some(entry)
+    }
+
+    /// The first of entries one behind another, and what stands behind it.
+    pub fn first(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let (head, rest) = all.split_at_checked(HEAD)?;
         let word = |i: usize| {
             let bytes = head.get(16 + 8 * i..24 + 8 * i)?;
             Some(u64::from_le_bytes(bytes.try_into().ok()?))
         };
         let length = |i| usize::try_from(word(i)?).ok();
-        if !head.starts_with(MAGIC) || word(0)? != hash(&all[24..], 2) {
-            return None;
-        }
         let (of, rest) = rest.split_at_checked(length(1)?)?;
-        let (toolkit, image) = rest.split_at_checked(length(2)?)?;
-        let whole = image.len() == length(3)?;
-        whole.then_some(Self { of, toolkit, image })
+        let (toolkit, rest) = rest.split_at_checked(length(2)?)?;
+        let (image, behind) = rest.split_at_checked(length(3)?)?;
+        let own = &all[..all.len() - behind.len()];
+        let whole = head.starts_with(MAGIC) && word(0)? == hash(&own[24..], 2);
+        whole.then_some((Self { of, toolkit, image }, behind))
     }
 }

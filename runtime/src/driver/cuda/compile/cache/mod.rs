@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use entry::Entry;
+pub use entry::Entry;
 
 /// A folder that keeps images.
 ///
