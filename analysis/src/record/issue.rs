@@ -68,15 +68,10 @@ impl Record {
             added => writeln!(f, "  added edges    {added} by the policy")?,
         }
         for &(a, b) in self.added.iter().take(LONG / 2) {
-            let [x, y] = [a, b].map(|t| self.stream_of[t.0 as usize]);
-            let held = match x == y {
-                true => format!("; stream {x} has them in that order"),
-                false => String::new(),
-            };
             let (a, b) = (self.task(a), self.task(b));
             writeln!(
                 f,
-                "    `{a}` before `{b}`, which could run beside each other{held}"
+                "    `{a}` before `{b}`, which could run beside each other"
             )?;
         }
         more(f, self.added.len(), LONG / 2, "added edges")?;
