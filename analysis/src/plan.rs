@@ -11,7 +11,8 @@ use crate::layout::{check_budget, fits_budget, sizes::amount};
 use crate::model::{Model, TaskId};
 use crate::order::Precedence;
 use crate::policy::{
-    Candidate, Ground, Realised, Searched, bounded, choose, search, search_kept, terms,
+    Candidate, Chosen, Ground, Realised, Searched, bounded, choose, may_beat, search, search_kept,
+    terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
 use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
@@ -222,21 +223,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
             gains(model, again, &ground, &mut searched, terms)?
         }
     };
-    let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
-    // What is taken is laid out anew, with more effort, and what came of the others is said with its
-    // new figures. So is the graph as it stands, which is measured beside it: without an objective it
-    // would be what is taken.
-    let mut settled = BTreeSet::new();
-    let chosen = loop {
-        let chosen = choose(model, &searched.candidates, fits)?;
-        if !settled.insert(chosen.plan) {
-            break chosen;
-        }
-        searched.candidates[chosen.plan].settle(&ground);
-        if settled.insert(0) {
-            searched.candidates[0].settle(&ground);
-        }
-    };
+    let chosen = taken(&ground, &mut searched)?;
     let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
         return Err(vec![fault]);
@@ -263,6 +250,38 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
     };
     let record = Record::new(of, taken.realised, policy, identity);
     Ok((plan, record))
+}
+
+/// Plans that are laid out anew beside the one that is taken, since they may be better then.
+const RIVALS: usize = 4;
+
+/// Chooses the plan. It is laid out anew, with more effort, and so are a few that would be better if
+/// their arenas came close to their bounds; what came of the others is said with the figures of that.
+/// So is the graph as it stands, which is measured beside the plan: without an objective it is the
+/// plan.
+fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>> {
+    let model = &ground.model;
+    let all = &mut searched.candidates;
+    let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
+    let mut settled = BTreeSet::from([0]);
+    all[0].settle(ground);
+    let mut rivals = 0;
+    loop {
+        let chosen = choose(model, all, fits)?;
+        let mut next = chosen.plan;
+        if settled.contains(&next) && rivals < RIVALS {
+            let plan = &all[chosen.plan].realised;
+            let better = |c: &usize| may_beat(model, &all[*c].realised, plan);
+            let open = (0..all.len()).filter(|c| !settled.contains(c));
+            let bound = |c: &usize| (all[*c].realised.figures.bound, *c);
+            next = open.filter(better).min_by_key(bound).unwrap_or(next);
+            rivals += 1;
+        }
+        if !settled.insert(next) {
+            return Ok(chosen);
+        }
+        all[next].settle(ground);
+    }
 }
 
 /// The graph in which values are made again: those that it demands, and behind them those that were

@@ -199,6 +199,29 @@ pub(super) fn prefers(model: &Model, a: &Realised, b: &Realised) -> bool {
     }
 }
 
+/// Whether `rival` would be better than `plan` in what is minimised if it could be laid out in no more
+/// than the bound of its arena.
+pub fn may_beat(model: &Model, rival: &Realised, plan: &Realised) -> bool {
+    let bound = rival.figures.bound;
+    match &model.declared.minimize {
+        None => false,
+        Some(Minimize::Order(order)) => {
+            let each = order.iter().map(|(metric, _)| match metric {
+                Metric::Peak => Some(bound.cmp(&plan.figures.arena)),
+                metric => compared(rival, plan, *metric),
+            });
+            let mut differs = each.filter(|o| *o != Some(Ordering::Equal));
+            differs.next() == Some(Some(Ordering::Less))
+        }
+        Some(sum @ Minimize::Weights(weights)) => {
+            let of_peak = weights.iter().find(|w| w.metric == Metric::Peak);
+            let slack = rival.figures.arena.saturating_sub(bound) as f64;
+            let less = of_peak.map_or(0.0, |w| w.each * slack);
+            weight(sum, rival) - less < weight(sum, plan)
+        }
+    }
+}
+
 fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: usize) -> Outcome {
     let beaten = |&o: &usize| {
         let found = Metric::ALL.map(|metric| compare(candidates, o, c, metric));

@@ -33,7 +33,7 @@ mod traffic;
 
 pub(crate) use budget::bounded;
 pub use candidate::{Candidate, Kind};
-pub use choose::{Chosen, Outcome, choose};
+pub use choose::{Chosen, Outcome, choose, may_beat};
 pub use figures::{Figures, Predicted, costs};
 pub use ground::Ground;
 pub use objective::{Metric, Minimize, Weight};
