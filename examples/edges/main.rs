@@ -52,7 +52,7 @@ const RUNS: usize = 30;
 enum Command {
     Help,
     Record(Option<PathBuf>),
-    Profile(PathBuf),
+    Profile(On, PathBuf),
     Own(On),
     Files(On, PathBuf, PathBuf),
 }
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
         Command::Help => Ok(HELP.to_owned()),
         Command::Record(None) => Ok(Edges::RECORD.to_string()),
         Command::Record(Some(folder)) => export(&folder),
-        Command::Profile(file) => profile::measure(&own_picture(), RUNS, &file),
+        Command::Profile(on, file) => on_own_picture_often(on, &file),
         Command::Own(on) => on_own_picture(on),
         Command::Files(on, input, output) => on_files(on, &input, &output),
     };
@@ -118,7 +118,7 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
                 by_itself(alone.replace(record).is_none())?;
             }
             lexopt::Arg::Long("profile") => {
-                let profile = Command::Profile(PathBuf::from(args.value()?));
+                let profile = Command::Profile(On::Host, PathBuf::from(args.value()?));
                 by_itself(alone.replace(profile).is_none())?;
             }
             lexopt::Arg::Long("device") => {
@@ -133,6 +133,10 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
         }
     }
     if let Some(alone) = alone {
+        if let (Command::Profile(_, file), Some(on)) = (&alone, on) {
+            by_itself(files.is_empty())?;
+            return Ok(Command::Profile(on, file.clone()));
+        }
         by_itself(files.is_empty() && on.is_none())?;
         return Ok(alone);
     }
@@ -144,12 +148,19 @@ fn command(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
     }
 }
 
-/// What stops behind its own work goes with nothing else.
+/// What stops behind its own work goes with no files.
 fn by_itself(is: bool) -> Result<(), lexopt::Error> {
     match is {
         true => Ok(()),
-        false => Err("`--record` and `--profile` each go without anything else".into()),
+        false => {
+            Err("`--record` goes without anything else, `--profile` with `--device` alone".into())
+        }
     }
+}
+
+/// Measures runs on the drawn picture.
+fn on_own_picture_often(on: On, file: &Path) -> Result<String, Box<dyn Error>> {
+    profile::measure(&on.device()?, &own_picture(), RUNS, file)
 }
 
 /// Writes the record in all its forms.

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use gpu_graph::Device;
 use gpu_graph::report::ProfileLog;
 
 use super::graph::{Edges, edges};
@@ -10,9 +11,14 @@ use super::picture::Picture;
 use super::{HIGH, LOW};
 
 /// Runs the graph on `picture` so often, and writes what was seen.
-pub fn measure(picture: &Picture, runs: usize, path: &Path) -> Result<String, Box<dyn Error>> {
+pub fn measure(
+    device: &Device,
+    picture: &Picture,
+    runs: usize,
+    path: &Path,
+) -> Result<String, Box<dyn Error>> {
     let Picture { h, w, luminance } = picture;
-    let mut graph = Edges::load(&gpu_graph::host(), edges::Dims { h: *h, w: *w })?;
+    let mut graph = Edges::load(device, edges::Dims { h: *h, w: *w })?;
     graph.profile(true)?;
     let mut log = ProfileLog::new();
     for _ in 0..runs {

@@ -46,8 +46,15 @@ fn knows_its_options() {
         matches!(read(&["--record", "to"]), Ok(Command::Record(Some(to))) if to.ends_with("to"))
     );
     assert!(
-        matches!(read(&["--profile", "to.json"]), Ok(Command::Profile(to)) if to.ends_with("to.json"))
+        matches!(read(&["--profile", "to.json"]), Ok(Command::Profile(On::Host, to)) if to.ends_with("to.json"))
     );
+    for args in [
+        ["--device", "cuda", "--profile", "to.json"],
+        ["--profile", "to.json", "--device", "cuda"],
+    ] {
+        let read = read(&args);
+        assert!(matches!(read, Ok(Command::Profile(On::Cuda, to)) if to.ends_with("to.json")));
+    }
     assert!(read(&["--profile"]).is_err());
     for args in [
         &["--record", "to", "--profile", "to.json"][..],
@@ -55,11 +62,12 @@ fn knows_its_options() {
         &["--profile", "to.json", "--record"],
         &["--record", "to", "--record"],
         &["--profile", "to.json", "a.png", "b.png"],
-        &["--device", "cuda", "--profile", "to.json"],
+        &["--device", "cuda", "--record"],
+        &["--device", "cuda", "--profile", "to.json", "a.png", "b.png"],
         &["a.png", "--record"],
     ] {
         let error = read(args).err();
-        let wanted = "`--record` and `--profile` each go without anything else";
+        let wanted = "`--record` goes without anything else, `--profile` with `--device` alone";
         assert_eq!(error.as_deref(), Some(wanted), "{args:?}");
     }
     assert_eq!(
@@ -91,7 +99,8 @@ fn writes_what_runs_took() {
     let file = std::env::temp_dir().join(name);
     let (h, w) = (32, 8);
     let luminance = (0..h * w).map(|i| i as u16).collect();
-    let said = profile::measure(&Picture { h, w, luminance }, 2, &file).unwrap();
+    let said =
+        profile::measure(&gpu_graph::host(), &Picture { h, w, luminance }, 2, &file).unwrap();
     assert!(
         said.contains(&format!("wrote {}", file.display())),
         "{said}"

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "report")]
 mod kept;
+mod live;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +12,10 @@ use std::time::Duration;
 pub(crate) use kept::{Launch, Ran};
 
 use super::memory::Loaded;
-use super::record::{Record, updates};
+use super::record::Record;
 use crate::driver::Timeline;
 use crate::exec::Tables;
-use crate::table::{Class, SLOT_ALIGN, TaskKind};
+use crate::table::TaskKind;
 
 /// One run, as it was seen. [`Display`](fmt::Display) lists its tasks.
 ///
@@ -36,7 +37,8 @@ use crate::table::{Class, SLOT_ALIGN, TaskKind};
 pub struct Profile {
     of: Loaded,
     tasks: Vec<TaskTime>,
-    live_peak: u64,
+    /// The least and the most that it can have been.
+    live_peak: [u64; 2],
     resolution: u64,
     #[cfg(feature = "report")]
     kept: kept::Kept,
@@ -91,8 +93,16 @@ impl Profile {
     /// task to the end of its last, and what the host reads to the end. It counts what an in-place
     /// update joins once, and nothing that outlives runs. It is what this run was seen to need: no
     /// bound for others, and neither what was reserved nor what was resident.
+    ///
+    /// Where times are no nearer to each other than [`resolution`](Self::resolution) tells apart, and the
+    /// program has neither task before the other, this counts what can have been live at once.
     pub fn live_peak(&self) -> u64 {
-        self.live_peak
+        self.live_peak[1]
+    }
+
+    /// As [`live_peak`](Self::live_peak), but counts what is sure to have been live at once.
+    pub fn least_live_peak(&self) -> u64 {
+        self.live_peak[0]
     }
 
     /// Each kernel that was launched, by name.
@@ -115,9 +125,9 @@ impl Profile {
         found
     }
 
-    pub(super) fn new(tables: &Tables, record: &Record, of: Loaded, seen: &Timeline) -> Self {
+    pub(super) fn new(tables: &Tables, record: &Record, of: Loaded, all: &Timeline) -> Self {
         let source = tables.image().source;
-        let (seen, resolution) = (&seen.tasks[..], seen.resolution);
+        let (seen, resolution) = (&all.tasks[..], all.resolution);
         let origin = seen.iter().map(|t| t.0).min().unwrap_or(0);
         let after = |nanos: u64| Duration::from_nanos(nanos.saturating_sub(origin));
         let names = record.task_names();
@@ -134,7 +144,7 @@ impl Profile {
         Self {
             of,
             tasks: tasks.collect(),
-            live_peak: live_peak(tables, seen),
+            live_peak: live::peaks(tables, all),
             resolution,
             #[cfg(feature = "report")]
             kept: kept::Kept::new(tables, record, seen),
@@ -142,68 +152,18 @@ impl Profile {
     }
 }
 
-/// See [`Profile::live_peak`].
-fn live_peak(tables: &Tables, seen: &[(u64, u64)]) -> u64 {
-    let source = tables.image().source;
-    let end = seen.iter().map(|t| t.1).max().unwrap_or(0);
-    let count = source.resources.len();
-    let mut spans = vec![(u64::MAX, 0u64); count];
-    let mut home: Vec<usize> = (0..count).collect();
-    for (task, &(from, to)) in source.tasks.iter().zip(seen) {
-        for access in source.accesses_of(task) {
-            let span = &mut spans[access.resource as usize];
-            *span = (span.0.min(from), span.1.max(to));
-        }
-    }
-    for update in updates(source, tables.image().program) {
-        let (a, b) = (root(&home, update.operand), root(&home, update.result));
-        home[b] = a;
-    }
-    let mut bytes = vec![0u64; count];
-    let mut joined = vec![(u64::MAX, 0u64); count];
-    for (r, resource) in source.resources.iter().enumerate() {
-        if resource.class.persists() || resource.class == Class::Staging || spans[r].0 == u64::MAX {
-            continue;
-        }
-        let at = root(&home, r);
-        let until = match resource.class {
-            Class::Output => end,
-            _ => spans[r].1,
-        };
-        let size = (tables.bytes(r as u32) as u64).next_multiple_of(SLOT_ALIGN);
-        bytes[at] = bytes[at].max(size);
-        joined[at] = (joined[at].0.min(spans[r].0), joined[at].1.max(until));
-    }
-    // What ends at an instant is over before what begins there.
-    let mut cuts: Vec<(u64, bool, u64)> = Vec::new();
-    for (&(from, to), &bytes) in joined.iter().zip(&bytes).filter(|(_, b)| **b > 0) {
-        cuts.extend([(from, true, bytes), (to.max(from + 1), false, bytes)]);
-    }
-    cuts.sort_unstable();
-    let (mut live, mut peak) = (0u64, 0u64);
-    for (_, begins, bytes) in cuts {
-        live = if begins { live + bytes } else { live - bytes };
-        peak = peak.max(live);
-    }
-    peak
-}
-
-fn root(home: &[usize], resource: usize) -> usize {
-    let mut at = resource;
-    while home[at] != at {
-        at = home[at];
-    }
-    at
-}
-
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.of)?;
-        let (span, peak) = (self.span(), self.live_peak);
-        writeln!(
+        let (span, [least, peak]) = (self.span(), self.live_peak);
+        write!(
             f,
             "\n  one run, {span:.1?}; at most {peak} bytes were live at once"
         )?;
+        match least == peak {
+            true => writeln!(f)?,
+            false => writeln!(f, ", {least} for sure")?,
+        }
         if self.resolution > 0 {
             let off = self.resolution();
             writeln!(

@@ -119,10 +119,13 @@ fn times_lie_between_timed_events_alone() {
     ok!(cuEventRecord(untimed, s));
     ok!(cuStreamSynchronize(s));
     assert_eq!(between(from, untimed).0, CUDA_ERROR_INVALID_HANDLE);
+    let (status, ms) = between(to, from);
+    assert_eq!((status, ms), (CUDA_SUCCESS, -0.002));
     let asked = [
         "elapsed: the time to an event that was never recorded",
         "elapsed: the time to an event that is not complete",
         "elapsed: the time to an event that keeps none",
+        "elapsed: the time to an event that came first",
     ];
     assert_eq!(shim.reports(), asked);
 }

@@ -35,7 +35,8 @@ struct Seen {
     arena: u64,
     /// The most of any run.
     resolution: u64,
-    live: Vec<u64>,
+    /// The least and the most that can have been live at once.
+    live: [Vec<u64>; 2],
     spans: Vec<u64>,
     /// When runs ended, after one instant.
     ends: Vec<u64>,
@@ -97,14 +98,16 @@ impl ProfileLog {
             source,
             arena: run.arena_bytes(),
             resolution: 0,
-            live: Vec::new(),
+            live: [Vec::new(), Vec::new()],
             spans: Vec::new(),
             ends: Vec::new(),
             tasks: run.ran(),
             took: vec![Vec::new(); run.tasks().len()],
         });
         seen.resolution = seen.resolution.max(nanos(run.resolution()));
-        seen.live.push(run.live_peak());
+        let [least, most] = &mut seen.live;
+        least.push(run.least_live_peak());
+        most.push(run.live_peak());
         seen.spans.push(nanos(run.span()));
         seen.ends.push(run.ended());
         for (took, task) in seen.took.iter_mut().zip(run.tasks()) {
@@ -189,10 +192,13 @@ impl Seen {
             variant: variant.map(str::to_owned),
             source: self.source,
             program,
-            runs: self.live.len() as u64,
+            runs: self.spans.len() as u64,
             resolution_nanoseconds: self.resolution,
             arena_bytes: self.arena,
-            live_bytes: Spread::of(self.live.clone())?,
+            live_bytes: {
+                let [least, most] = &self.live;
+                Spread::between(least.clone(), most.clone())?
+            },
             run_nanoseconds: Spread::of(self.spans.clone())?,
             period_nanoseconds: Spread::of(periods.collect()),
             kernels: kernels.collect::<Option<_>>()?,

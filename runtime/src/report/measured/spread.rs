@@ -45,6 +45,19 @@ impl Spread {
             most,
         })
     }
+
+    /// What observations say of which each is known to lie between one of `least` and the one of `most`
+    /// at its place; none where that is nothing.
+    pub(super) fn between(least: Vec<u64>, most: Vec<u64>) -> Option<Self> {
+        let (below, above) = (Self::of(least)?, Self::of(most)?);
+        Some(Self {
+            least: below.least,
+            low: below.low,
+            median: below.median + (above.median - below.median) / 2,
+            high: above.high,
+            most: above.most,
+        })
+    }
 }
 
 /// The rank, from 0, from both ends between which the median lies with at least 95 %.
@@ -74,6 +87,16 @@ fn rank(n: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_known_within_bounds_is_as_uncertain_as_both() {
+        let (least, most) = ((10..20).collect(), (10..20).map(|n| n + 5).collect());
+        let found = Spread::between(least, most).unwrap();
+        let seen = (found.least, found.low, found.median, found.high, found.most);
+        assert_eq!(seen, (10, Some(11), 16, Some(23), 24));
+        let same = Spread::between(vec![3, 1, 2], vec![3, 1, 2]);
+        assert_eq!(same, Spread::of(vec![1, 2, 3]));
+    }
 
     /// From tables of the sign test: Conover, Practical Nonparametric Statistics.
     #[test]

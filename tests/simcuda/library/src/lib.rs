@@ -16,7 +16,8 @@
 //!   one context, those of a wait need not be. Destroyed, waits that were issued hold.
 //! - **Times** are steps of the simulated devices, a microsecond each, at which records were executed.
 //!   Between events that keep none, or were never recorded, there is none: `INVALID_HANDLE`; where one
-//!   has not been executed: `NOT_READY`. Who asks so is reported, too.
+//!   has not been executed: `NOT_READY`. What is answered where the second came first is left open. Who
+//!   asks so is reported.
 //! - **Contexts**: primary ones, retained and released by count; the current one is a thread's own. A
 //!   launch needs the context of function and stream to be current and one, else
 //!   `INVALID_HANDLE`; copies, fills, waits and queries do not. None is current: `INVALID_CONTEXT`.

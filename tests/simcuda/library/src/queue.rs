@@ -218,6 +218,10 @@ fn elapsed(start: CUevent, end: CUevent) -> Answer<f32> {
         *moment = found.ok_or_else(|| lost_track(NOT_READY, "is not complete"))?;
     }
     lost.check()?;
+    if moments[1] < moments[0] {
+        // CUDA does not say what it answers.
+        lost_track(0, "came first");
+    }
     let [from, to] = moments.map(|steps| steps as f64);
     Ok(((to - from) / 1000.0) as f32)
 }
