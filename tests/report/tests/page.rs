@@ -90,6 +90,35 @@ fn pages_are_well_formed_and_link_to_what_is_on_them() {
     }
 }
 
+/// The names in the boxes of the arena map that are marked.
+fn at_peak(page: &str) -> BTreeSet<String> {
+    let boxes = page.split("<rect class=\"slot ").skip(1);
+    let marked = boxes.filter(|b| b.split('"').next().unwrap().ends_with(" peak"));
+    let titles = marked.map(|b| b.split("<title>").nth(1).unwrap());
+    titles
+        .map(|t| t.split(": ").next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_map_marks_what_is_live_at_the_peak_cut() {
+    let mut seen = 0;
+    for record in graphs::RECORDS {
+        let report = record.report();
+        for plan in &report.plans {
+            let mut alone = report.clone();
+            alone.plans = vec![plan.clone()];
+            let found = at_peak(&alone.to_html());
+            let peaks = plan.peaks.iter();
+            let live = peaks.flat_map(|p| p.greatest.live.iter().flatten());
+            let live = live.map(|&r| plan.resources[r as usize].name.clone());
+            assert_eq!(found, live.collect(), "{}", report.graph);
+            seen += usize::from(!found.is_empty() && found.len() < plan.resources.len());
+        }
+    }
+    assert!(seen > 2, "{seen} plans tell boxes apart");
+}
+
 #[test]
 fn a_page_of_variants_has_each_of_them() {
     let report = graphs::RECORDS[2].report();

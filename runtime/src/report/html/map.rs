@@ -90,7 +90,8 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             }
             p.legend {
                 @for c in classes { span { i.{ (class(c)) } {} (class(c)) } }
-                span { i.cut {} "where the lower bound is met" }
+                @if plan.peaks.is_some() { span { i.peak {} "live at the peak cut of all executions" } }
+                span { i.cut {} "the most that is live, as tasks are issued" }
             }
         }
     }

@@ -128,9 +128,12 @@ fn slot(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> 
         true => "the host".to_owned(),
         false => list(shown, &of.last),
     };
+    let peaks = shown.plan.peaks.iter();
+    let mut at_peak = peaks.flat_map(|peaks| peaks.greatest.live.iter().flatten());
+    let peak = at_peak.any(|&live| live as usize == r);
     html! {
         a href={ "#" (shown.mark('r', r)) } {
-            rect.slot.{ (class(of.class)) }.{ "s" (chart.shades[r]) } x=(x) width=(width.max(0.12)) y=(px(y)) height=(px(height)) {
+            rect.slot.{ (class(of.class)) }.{ "s" (chart.shades[r]) }.peak[peak] x=(x) width=(width.max(0.12)) y=(px(y)) height=(px(height)) {
                 title {
                     (of.name) ": " (class(of.class)) " [" (element(of)) "]\n"
                     (plain(of.bytes)) " at " (of.offset) ".." (of.end()) "\n"
