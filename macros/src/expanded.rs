@@ -150,6 +150,30 @@ fn the_tables_of_a_graph_can_be_read() {
 }
 
 #[test]
+fn the_tables_of_what_is_made_again_say_of_what() {
+    let again = "
+        kernel spread(x: &[f32; n]) -> [f32; 16 * n] { host host::spread }
+        kernel last(x: &[f32; n], y: &[f32; n]) -> [f32; n] { host host::last }
+
+        graph Again {
+            dim n in 64..=256;
+            minimize peak;
+            input x: [f32; n];
+            recompute let t: [f32; 16 * n] = spread(&x);
+            let a: [f32; n] = scale(&t[..n], 1.0);
+            let b: [f32; 16 * n] = spread(&a);
+            let c: [f32; 16 * n] = scale(&b, 1.0);
+            let d: [f32; n] = scale(&c[..n], 1.0);
+            output y: [f32; n] = last(&t[..n], &d);
+        }
+    ";
+    let (text, _) = dumped(&format!("{SCALE}{again}"));
+    let made =
+        "`t = spread again`, after 0\n      does again what task 1 does\n      kernel spread";
+    assert!(text.contains(made), "{text}");
+}
+
+#[test]
 fn the_tables_of_what_moves_and_is_kept_can_be_read() {
     let kept = "
         callback fill(with: f32) -> [f32; n] { host host::fill }

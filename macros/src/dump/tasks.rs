@@ -18,6 +18,8 @@ impl Dump<'_> {
         for (a, b) in &self.found.record.dependencies {
             before[b.0 as usize].push(a.0.to_string());
         }
+        let again = self.found.plan.graph.as_ref();
+        let again = again.map_or(Vec::new(), |graph| graph.again());
         writeln!(f, "\ntasks")?;
         for (i, task) in model.tasks.iter().enumerate() {
             write!(f, "  {i} `{}`", task.name)?;
@@ -25,6 +27,9 @@ impl Dump<'_> {
                 write!(f, ", after {}", before[i].join(", "))?;
             }
             writeln!(f)?;
+            if let Some((_, of)) = again.iter().find(|(task, _)| task.0 as usize == i) {
+                writeln!(f, "      does again what task {} does", of.0)?;
+            }
             if let TaskKind::Hold { since } = task.kind {
                 writeln!(f, "      as task {} left it", since.0)?;
             }

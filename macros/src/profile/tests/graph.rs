@@ -34,13 +34,19 @@ struct Named {
     file: PathBuf,
     /// `g`, or `lib::g::<n / 2, 2>`.
     callee: &'static str,
+    /// There is a choice, of two that are the same.
+    variants: bool,
 }
 
 impl Named {
     fn new(name: &str) -> Self {
         let name = format!("gpu-graph-{}-{name}.json", std::process::id());
         let file = std::env::temp_dir().join(name);
-        Self { file, callee: "g" }
+        Self {
+            file,
+            callee: "g",
+            variants: false,
+        }
     }
 
     /// What becomes of the file, or notes of the only fault.
@@ -56,7 +62,16 @@ impl Named {
         &self,
         of: impl FnOnce(&[(Lowered<'_>, Analysis)], &[KernelDecl<'_>]) -> R,
     ) -> Result<R, Vec<String>> {
-        let (file, callee) = (&self.file, self.callee);
+        let file = &self.file;
+        let call = format!("{}(&x, &y[..2]);", self.callee);
+        let last = match self.variants {
+            false => format!("output z: [f32; n / 2] = {call}"),
+            true => format!(
+                "variant how {{ one, two }}
+                output z: [f32; n / 2];
+                match how {{ one => {{ z = {call} }} two => {{ z = {call} }} }}"
+            ),
+        };
         let text = format!(
             "kernel f(x: &[f32; n]) -> [f32; n] {{ host k::f }}
             kernel g(x: &[f32; 2 * n], by: &[f32; m]) -> [f32; n] {{ host k::g }}
@@ -65,7 +80,7 @@ impl Named {
                 profile {file:?};
                 input x: [f32; 2 * (n / 2)];
                 output y: [f32; 2 * (n / 2)] = f(&x);
-                output z: [f32; n / 2] = {callee}(&x, &y[..2]);
+                {last}
             }}"
         );
         let mut cx = Cx::default();
@@ -258,4 +273,17 @@ fn launches_of_kernels_from_elsewhere_are_held_against_their_calls() {
     let why = named.of(&text).err().unwrap_or_default();
     let what = "`z = lib::g` launches `g` at [32, 2], and not at [32]";
     assert!(why[0].ends_with(what), "{why:?}");
+}
+
+#[test]
+fn a_program_is_of_a_variant_where_the_graph_has_any() {
+    let mut named = Named::new("variants");
+    named.variants = true;
+    let own = named.own();
+    let why = named.of(&own).err().unwrap_or_default();
+    let none = "line 4, column 14: the graph has variants, and none is named";
+    assert_eq!(why, [none]);
+    let two = own.replace("\"variant\": null", "\"variant\": \"how=two\"");
+    let found = named.of(&two.replace("z = g", "how=two.z = g"));
+    assert!(found.is_ok_and(|found| found.measured.is_some()));
 }
