@@ -1,5 +1,5 @@
 //! Time to verify a program at load, by number of tasks: one arena-wide buffer, then as many small
-//! ones over it, on four streams. `cargo bench -p gpu-graph-runtime --bench verify`.
+//! ones over it, on four streams; and values that are made again. `cargo bench -p gpu-graph-runtime --bench verify`.
 
 use gpu_graph_runtime::table::*;
 use gpu_graph_runtime::verify::verify;
@@ -112,8 +112,59 @@ fn main() {
 
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
-    let t = graph(small);
-    let exprs = [256, i64::from(small) * 256].map(|constant| Expr {
+    verified(bencher, &graph(small), &[]);
+}
+
+/// A value and its reader, and both once more, so often that there are as many tasks.
+#[divan::bench(args = [100, 1_000, 10_000])]
+fn every_second_value_again(bencher: divan::Bencher<'_, '_>, tasks: u32) {
+    let (t, again) = remade(tasks);
+    verified(bencher, &t, &again);
+}
+
+/// The same tasks, of which none is known to make a value again.
+#[divan::bench(args = [100, 1_000, 10_000])]
+fn the_same_without_pairs(bencher: divan::Bencher<'_, '_>, tasks: u32) {
+    verified(bencher, &remade(tasks).0, &[]);
+}
+
+fn remade(tasks: u32) -> (Tables, Vec<(u32, u32)>) {
+    let mut t = Tables {
+        resources: vec![],
+        tasks: vec![],
+        accesses: vec![],
+        slots: vec![],
+        issue: (0..STREAMS).map(|s| Op::Gate { event: s + 1 }).collect(),
+    };
+    let of = |i: u32| Slot {
+        offset: u64::from(i) * 256,
+        bytes: 256,
+    };
+    let base = t.resource(Class::Transient, &[0], of(0));
+    t.task(&[], base, 0);
+    let mut again = Vec::new();
+    for i in 0..tasks / 4 {
+        let made = [0, 1].map(|twice| {
+            let [value, end] = [1, 2].map(|at| of(4 * i + 2 * twice + at));
+            let value = t.resource(Class::Transient, &[0], value);
+            let end = t.resource(Class::Transient, &[0], end);
+            t.task(&[base], value, 0);
+            t.task(&[value], end, 0);
+            t.tasks.len() as u32 - 2
+        });
+        again.push((made[1], made[0]));
+    }
+    t.issue.extend((0..STREAMS).map(|s| Op::Record {
+        event: s + 1,
+        stream: s as u8,
+    }));
+    (t, again)
+}
+
+fn verified(bencher: divan::Bencher<'_, '_>, t: &Tables, again: &[(u32, u32)]) {
+    let arena = t.slots.iter().map(|slot| slot.offset + slot.bytes).max();
+    let arena = arena.unwrap_or(0);
+    let exprs = [256, arena as i64 - 256].map(|constant| Expr {
         constant,
         terms: &[],
     });
@@ -128,28 +179,19 @@ fn arena_wide_over_small(bencher: divan::Bencher<'_, '_>, small: u32) {
     };
     let source = Source {
         name: "bench",
-        dims: &[],
-        products: &[],
         exprs: &exprs,
         resources: &t.resources,
         kernels: &[kernel],
         tasks: &t.tasks,
         accesses: &t.accesses,
-        scalars: &[],
-        bindings: &[],
-        params: 0,
-        orders: &[],
-        aliases: &[],
-        separate: &[],
-        again: &[],
-        depth: 1,
-        budget: None,
+        again,
+        ..Source::EMPTY
     };
     let program = Program {
         ring: 1,
         streams: STREAMS as u8,
         events: STREAMS + 1,
-        arena: (u64::from(small) + 1) * 256,
+        arena,
         store: 0,
         pinned: 0,
         issue_as: Issue::Streams,
