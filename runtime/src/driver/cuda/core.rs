@@ -1,29 +1,23 @@
 //! All of one device: its context, and what it has given.
 
+mod open;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-
-use cudarc::driver::sys::CUdevice_attribute;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::{Address, DriverError, EventId, Info, RangeId, StreamId, invalid};
 use super::context::Context;
-use super::error::CudaError;
 use super::memory::Spaces;
 use super::modules::Modules;
 use super::objects::{Event, Stream};
 use super::pins::Pins;
 use super::pool::Pool;
 use super::retire::{Over, Retired};
-use super::status::status;
 use crate::sync::Inside;
 
 /// Events of all devices: one may wait for another's.
 static EVENTS: Mutex<BTreeMap<u64, Arc<Event>>> = Mutex::new(BTreeMap::new());
-
-/// Devices without a handle, of which work is still under way. Whoever opens one next looks after
-/// them.
-static LEFT: Mutex<Vec<Arc<Core>>> = Mutex::new(Vec::new());
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -53,96 +47,11 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// The device of that ordinal: the same one as long as anybody has it.
-    pub(super) fn open(ordinal: u32) -> Result<Arc<Self>, CudaError> {
-        static OPEN: Mutex<BTreeMap<u32, Weak<Core>>> = Mutex::new(BTreeMap::new());
-        let left = std::mem::take(&mut *lock(&LEFT));
-        let mut open = lock(&OPEN);
-        let core = match open.get(&ordinal).and_then(Weak::upgrade) {
-            Some(core) => core,
-            None => {
-                let core = Arc::new(Self::new(ordinal)?);
-                open.insert(ordinal, Arc::downgrade(&core));
-                core
-            }
-        };
-        drop(open);
-        for core in left {
-            core.leave();
-        }
-        if let Some(code) = core.context.lost() {
-            let status = status(code);
-            return Err(CudaError::Lost { ordinal, status });
-        }
-        core.reclaim();
-        Ok(core)
-    }
-
-    fn new(ordinal: u32) -> Result<Self, CudaError> {
-        use CUdevice_attribute as Attribute;
-        let context = Arc::new(Context::open(ordinal)?);
-        let name = context.name()?;
-        for (attribute, what) in [
-            (
-                Attribute::CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
-                "virtual memory management",
-            ),
-            (
-                Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
-                "stream-ordered memory pools",
-            ),
-        ] {
-            if context.attribute(attribute)? == 0 {
-                return Err(CudaError::Incapable {
-                    ordinal,
-                    name,
-                    what,
-                });
-            }
-        }
-        let arch = (
-            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-        );
-        const CALL: &str = "cuCtxSetCurrent";
-        context.enter(CALL).map_err(|error| match error {
-            DriverError::Refused { call, status, .. } => CudaError::Refused { call, status },
-            DriverError::Lost { status, .. } => CudaError::Lost { ordinal, status },
-            _ => CudaError::InsideKernel,
-        })?;
-        let spaces = Spaces::new(&context)?;
-        Ok(Self {
-            info: Info {
-                name: format!("cuda {ordinal}: {name}"),
-                unified: false,
-                granularity: spaces.granularity(),
-                stages: true,
-            },
-            arch,
-            modules: Modules::default(),
-            retired: Retired::default(),
-            streams: Mutex::default(),
-            spaces: Mutex::new(spaces),
-            pool: Mutex::new(Pool::new(&context)?),
-            pins: Mutex::default(),
-            later: Mutex::default(),
-            context,
-        })
-    }
-
     /// Lets go of what dropped graphs have left and nothing uses any more. Waits for nothing.
     pub(super) fn reclaim(&self) {
         self.retired.reclaim();
         for (range, stream) in std::mem::take(&mut *lock(&self.later)) {
             let _ = self.free(&stream, range);
-        }
-    }
-
-    /// A handle goes. What is still under way keeps the device, until somebody opens one again.
-    pub(super) fn leave(self: &Arc<Self>) {
-        self.reclaim();
-        if self.retired.len() > 0 {
-            lock(&LEFT).push(Arc::clone(self));
         }
     }
 

@@ -6,11 +6,10 @@
 //! to is owned by its instance and goes behind it.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use cudarc::driver::sys::{CUgraph, CUgraphNode};
 
-use super::super::{Culprit, DriverError, RangeId, invalid};
+use super::super::{Culprit, DriverError, invalid};
 use super::callback::Calls;
 use super::context::{Context, Raw};
 use super::core::Core;
@@ -19,79 +18,10 @@ use super::marks::Marks;
 use super::nodes::Adding;
 use super::objects::{GraphExec, Stream};
 use super::pack::Packed;
-use super::prepare::{Side, Work, block, culprit, reads_scalars};
+use super::prepare::{Side, Work, culprit};
+use super::scalars::{Scalars, reads};
 use crate::exec::Executable;
 use crate::table::Op;
-
-/// The scalars of an instance, on both sides.
-#[derive(Debug)]
-pub(super) struct Scalars {
-    core: Arc<Core>,
-    /// The stream that the graph is launched on, and the device's side was allocated on.
-    stream: Arc<Stream>,
-    pinned: Option<RangeId>,
-    host: Raw<*mut u64>,
-    pooled: Option<RangeId>,
-    device: u64,
-    bytes: usize,
-}
-
-impl Scalars {
-    /// Those of an instance, if its kernels read any of the run.
-    pub(super) fn of(
-        core: &Arc<Core>,
-        exec: &Executable,
-        stream: &Arc<Stream>,
-    ) -> Result<Option<Self>, DriverError> {
-        let values = block(exec);
-        values
-            .map(|values| Self::new(core, stream, &values))
-            .transpose()
-    }
-
-    /// Where kernels read them.
-    pub(super) fn device(&self) -> u64 {
-        self.device
-    }
-
-    /// Room for both sides, and what never changes on the host's.
-    fn new(core: &Arc<Core>, stream: &Arc<Stream>, values: &[u64]) -> Result<Self, DriverError> {
-        let bytes = size_of_val(values);
-        let mut scalars = Self {
-            core: Arc::clone(core),
-            stream: Arc::clone(stream),
-            pinned: None,
-            host: Raw(std::ptr::null_mut()),
-            pooled: None,
-            device: 0,
-            bytes,
-        };
-        // From here on dropping it gives both back.
-        let pinned = core.pin(bytes as u64)?;
-        scalars.pinned = Some(pinned);
-        let host = core.address(pinned)?.0;
-        scalars.host = Raw(host.cast());
-        // SAFETY: the pinned memory has that many bytes, aligned, and nobody else has it.
-        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), host.cast(), values.len()) };
-        let pooled = core.allocate(stream, bytes as u64)?;
-        scalars.pooled = Some(pooled);
-        let device = core.address(pooled)?.0;
-        scalars.device = device.addr() as u64;
-        Ok(scalars)
-    }
-}
-
-impl Drop for Scalars {
-    fn drop(&mut self) {
-        // Launches of the graph are over; nobody is left to be told of an error.
-        if let Some(range) = self.pooled {
-            let _ = self.core.free(&self.stream, range.0);
-        }
-        if let Some(range) = self.pinned {
-            let _ = self.core.unpin(range);
-        }
-    }
-}
 
 /// A graph that can be launched, and what its nodes point to.
 #[derive(Debug)]
@@ -200,12 +130,8 @@ impl Built {
             ));
         }
         if let Some(scalars) = &self.scalars {
-            for index in 0..exec.image().source.params {
-                let value = exec.param(index).load(Ordering::Relaxed);
-                // SAFETY: the block begins with as many as the graph has. The gates of the run
-                // before have been passed, so nothing reads it now.
-                unsafe { scalars.host.0.add(index as usize).write(value) };
-            }
+            // SAFETY: the gates of the run before have been passed.
+            unsafe { scalars.set(exec) };
         }
         // SAFETY: the graph lives as long as this, and so does all that its nodes point to; it is
         // not launched anywhere else, and on this stream launches come one after the other.
@@ -252,9 +178,9 @@ impl Adder<'_> {
             What::Scalars => {
                 let scalars = self.scalars;
                 let scalars = scalars.ok_or(invalid("instantiate", "the block of scalars"))?;
-                let from = (scalars.host.0.expose_provenance() as u64, Side::Host);
-                let to = (scalars.device, Side::Device);
-                return adding.copy(to, from, scalars.bytes, None);
+                let (from, bytes) = scalars.host();
+                let to = (scalars.device(), Side::Device);
+                return adding.copy(to, (from, Side::Host), bytes, None);
             }
         };
         match self.work[op] {
@@ -293,8 +219,7 @@ fn ordered(exec: &Executable, work: &[Work], all: bool) -> Result<Vec<Node>, Dri
     for (op, work) in program.issue.iter().zip(work) {
         if let Op::Launch { task, .. } = *op {
             present[task as usize] = all || !matches!(work, Work::Nothing);
-            scalars[task as usize] =
-                matches!(work, Work::Kernel { .. }) && reads_scalars(exec, task);
+            scalars[task as usize] = matches!(work, Work::Kernel { .. }) && reads(exec, task);
         }
     }
     let shape = Shape {

@@ -7,11 +7,12 @@ use super::super::{DriverError, Timeline};
 use super::callback::{Callback, Calls, State};
 use super::core::Core;
 use super::edges::last;
-use super::graph::{Built, Scalars};
+use super::graph::Built;
 use super::issue::Steps;
 use super::marks::{Marks, Zero};
 use super::objects::{Event, Module, Stream};
 use super::prepare::{Prepared, Work};
+use super::scalars::Scalars;
 use crate::exec::Executable;
 use crate::table::{Issue, Op, Program};
 

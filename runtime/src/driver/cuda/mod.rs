@@ -26,6 +26,7 @@ mod pins;
 mod pool;
 mod prepare;
 mod retire;
+mod scalars;
 mod single;
 mod status;
 mod symbols;

@@ -9,12 +9,12 @@ use super::super::{Culprit, DriverError, invalid};
 use super::context::Raw;
 use super::core::Core;
 use super::geometry::{Geometry, geometry};
-use super::graph::Scalars;
 use super::modules::{Function, Loaded, Modules, none};
 use super::objects::Module;
 use super::pack::{Packing, Param, order, scalar};
+use super::scalars::{Scalars, changing, reads};
 use crate::exec::{CudaSource, Executable};
-use crate::table::{Class, Form, Op, Scalar, TaskKind};
+use crate::table::{Class, Form, Op, TaskKind};
 
 /// What a launch of the program does.
 #[derive(Clone, Debug)]
@@ -55,16 +55,6 @@ pub(super) enum Side {
     Host,
 }
 
-/// Where scalars lie that a graph's kernels read from the device: first those of the run by number,
-/// then what never changes of the tasks that read any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block {
-    /// Its content, but for the scalars of a run.
-    pub(super) values: Vec<u64>,
-    /// Where it starts on the device.
-    pub(super) at: u64,
-}
-
 /// All launches of an instance.
 pub(super) struct Prepared {
     /// By op of the program; nothing for what is no launch.
@@ -89,37 +79,9 @@ pub(super) fn culprit(exec: &Executable, task: u32) -> Culprit {
     Culprit { graph, task, what }
 }
 
-/// Whether a task reads scalars that each run is given, in a kernel on the device.
-pub(super) fn reads_scalars(exec: &Executable, task: u32) -> bool {
-    let source = exec.image().source;
-    let TaskKind::Kernel(k) = source.tasks[task as usize].kind else {
-        return false;
-    };
-    let mut scalars = exec.scalars(task).iter();
-    !source.kernels[k as usize].callback && scalars.any(|s| matches!(s, Scalar::Param(_)))
-}
-
-/// The block that a graph of this instance needs, if one of its kernels reads scalars of the run.
-pub(super) fn block(exec: &Executable) -> Option<Vec<u64>> {
-    let mut values = vec![0; exec.image().source.params as usize];
-    let mut any = false;
-    for op in exec.image().program.issue {
-        let Op::Launch { task, .. } = *op else {
-            continue;
-        };
-        if reads_scalars(exec, task) {
-            any = true;
-            values.extend(exec.scalars(task).iter().filter_map(|s| match *s {
-                Scalar::Const(bits) => Some(bits),
-                _ => None,
-            }));
-        }
-    }
-    any.then_some(values)
-}
-
-/// Finds out what every launch of the program is. With a block, scalars of the run come from there.
-fn prepare(core: &Core, exec: &Executable, block: Option<&Block>) -> Result<Prepared, DriverError> {
+/// Finds out what every launch of the program is. With a block on the device, scalars of the run come
+/// from there.
+fn prepare(core: &Core, exec: &Executable, block: Option<u64>) -> Result<Prepared, DriverError> {
     let mut prepared = Prepared {
         loaded: Modules::of(core, exec),
         ..Prepared::empty()
@@ -146,9 +108,7 @@ impl Prepared {
         exec: &Executable,
         scalars: Option<&Scalars>,
     ) -> Result<Self, DriverError> {
-        let at = scalars.map(Scalars::device);
-        let block = block(exec).zip(at).map(|(values, at)| Block { values, at });
-        prepare(core, exec, block.as_ref())
+        prepare(core, exec, scalars.map(Scalars::device))
     }
 
     /// Nothing yet.
@@ -167,7 +127,7 @@ impl Prepared {
         core: &Core,
         exec: &Executable,
         (task, form): (u32, Form),
-        block: Option<&Block>,
+        block: Option<u64>,
         constant: &mut u32,
     ) -> Result<Work, DriverError> {
         let source = exec.image().source;
@@ -233,14 +193,14 @@ impl Prepared {
         exec: &Executable,
         (task, k, form): (u32, u32, Form),
         tensors: &[u64],
-        block: Option<&Block>,
+        block: Option<u64>,
         constant: &mut u32,
     ) -> Result<Work, DriverError> {
         let image = exec.image();
         let kernel = &image.source.kernels[k as usize];
         let code = image.code[k as usize].cuda.as_ref();
         let mut scalars: Vec<Param> = exec.scalars(task).iter().map(|&s| scalar(s)).collect();
-        let indirect = block.filter(|_| reads_scalars(exec, task));
+        let indirect = block.filter(|_| reads(exec, task));
         if let Some(block) = indirect {
             for scalar in &mut scalars {
                 let slot = match *scalar {
@@ -250,7 +210,7 @@ impl Prepared {
                         *constant - 1
                     }
                 };
-                *scalar = Param::Fixed(block.at + 8 * u64::from(slot));
+                *scalar = Param::Fixed(block + 8 * u64::from(slot));
             }
         }
         // Found also where there is nothing to launch: what is missing does not depend on the dims.
@@ -297,12 +257,4 @@ impl Prepared {
             params: self.packing.add(&params),
         })
     }
-}
-
-/// The position, among its own, of the first scalar that each run is given.
-fn changing(exec: &Executable, task: u32) -> usize {
-    let mut scalars = exec.scalars(task).iter();
-    scalars
-        .position(|s| matches!(s, Scalar::Param(_)))
-        .unwrap_or(0)
 }
