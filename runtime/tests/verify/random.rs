@@ -402,7 +402,8 @@ impl Builder<'_> {
             one && self.readable(r, rows)
         });
         let alike: Vec<u32> = alike.collect();
-        if alike.is_empty() || self.rng.chance(40) {
+        // A copy may be older than what it is a copy of is now, and was read when it was not.
+        if !self.readable(resource, rows) || self.rng.chance(40) {
             return resource;
         }
         self.rng.pick(&alike)
