@@ -125,3 +125,24 @@ fn slots_of_whole_pages_are_staggered_where_the_budget_has_room() {
     assert_eq!((sets(&plan), plan.arena, record.padding), (1, 64 << 20, 0));
     assert!(!record.to_string().contains("padding"));
 }
+
+#[test]
+fn a_bound_names_both_where_one_becomes_the_other_beside_the_task() {
+    let mut g = Graph::new("G");
+    let (i, o) = (g.input("i", 256), g.output("o", 256));
+    let (x, y) = (g.transient("x", 4096), g.transient("y", 4096));
+    let (m, big) = (g.transient("m", 2048), g.transient("big", 65536));
+    g.task("make", &[read(i), write(x), write(m)]);
+    let update = g.task("update", &[read(x), write(y)]);
+    g.in_place(update, 0);
+    g.task("fill", &[read(m), write(big)]);
+    g.task("end", &[read(y), read(big), write(o)]);
+    let (plan, record) = gpu_graph_analysis::plan::plan(&g.model).expect("nothing is demanded");
+    assert_eq!(plan.lower_bound, 4096 + 2048 + 65536);
+    let live = &record.bound.parts[0].live;
+    assert_eq!(*live, [vec![x, y], vec![m], vec![big]]);
+    let lines = "live while `fill` runs: `x`, `y`, `m` and `big`
+                 `x` and `y` count once: one becomes the other";
+    let text = record.to_string();
+    assert!(text.contains(lines), "{text}");
+}

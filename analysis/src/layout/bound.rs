@@ -27,7 +27,7 @@ pub struct DomainBound {
     /// When all that is listed is live.
     pub at: At,
     /// What cannot overlap, those first that begin first; resources of one entry lie in one slot, as
-    /// one becomes the other.
+    /// one becomes the other, and one of them is live then.
     pub live: Vec<Vec<ResourceId>>,
 }
 
@@ -91,7 +91,22 @@ impl DomainBound {
             At::Host => live.of(*r).host,
             At::Pairs => true,
         };
-        let entry = |range: &&Range| range.chain.iter().copied().filter(then).collect();
+        let may = |r: &ResourceId| match at {
+            At::Task(t) => {
+                let mut users = live.users(*r).iter();
+                let over = users.clone().all(|&u| order.precedes(u, t));
+                !over && !users.all(|&u| order.precedes(t, u))
+            }
+            At::Host | At::Pairs => true,
+        };
+        // Where one becomes the other beside the task, each of the two may be what is live.
+        let entry = |range: &&Range| {
+            let sure: Vec<ResourceId> = range.chain.iter().copied().filter(then).collect();
+            match sure.is_empty() {
+                true => range.chain.iter().copied().filter(may).collect(),
+                false => sure,
+            }
+        };
         Self {
             domain: region.domain,
             bytes: listed.max(proved),
