@@ -275,7 +275,7 @@ mod tests {
             .collect();
         assert_eq!(added, [(3, 0), (1, 4)]);
         let found = crate::analyse(&m).unwrap();
-        assert_eq!(found.plan.arena, crate::plan::SLOT_ALIGN);
+        assert_eq!(found.plan.arena, crate::layout::SLOT_ALIGN);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod groups;
 mod occupants;
 mod ranges;
 pub mod sizes;
+mod slot;
 mod stagger;
 mod sweep;
 
@@ -28,12 +29,12 @@ pub use budget::{check as check_budget, fits as fits_budget};
 pub use groups::{Groups, Left};
 pub use occupants::occupants;
 pub use ranges::{Part, Range, Ranges};
+pub use slot::{SLOT_ALIGN, Slot};
 
 use crate::frontier::Frontiers;
 use crate::model::Model;
 use crate::order::Precedence;
 use crate::place::{Limits, place};
-use crate::plan::Slot;
 
 /// Sets of ranges up to this size are compared in pairs and searched; larger ones are swept once.
 pub const PAIRWISE: usize = 2000;

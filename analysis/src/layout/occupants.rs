@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::alias::Merge;
 use crate::frontier::Frontiers;
+use crate::layout::Slot;
 use crate::model::ResourceId;
 use crate::order::Precedence;
-use crate::plan::Slot;
 
 /// Each occupant of a byte with the next, in the order in which they live, each pair once. Where each
 /// of these is over before the next begins, or is what the next is made of in place, no two that

@@ -3,11 +3,11 @@
 use super::groups::{Groups, groups};
 use crate::alias::{Demands, Merge};
 use crate::frontier::Frontiers;
+use crate::layout::SLOT_ALIGN;
 use crate::model::{Model, Region, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::order::bits::{BitRows, each_bit};
 use crate::place::{self, Buffer, Live, Problem};
-use crate::plan::SLOT_ALIGN;
 
 /// An in-place chain, live without a gap from the start of its first resource to the end of its last.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Bytes of resources at the dims' maxima.
 
+use crate::layout::SLOT_ALIGN;
 use crate::model::{Model, Resource};
-use crate::plan::SLOT_ALIGN;
 
 /// Payload of a resource with each extent at its largest, in bytes; saturates.
 pub fn payload(model: &Model, resource: &Resource) -> u64 {

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::alias::{Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
+use crate::layout::Slot;
 use crate::layout::{occupants, sizes};
 use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
-use crate::plan::Slot;
 use crate::policy::{Ground, Realised};
 
 /// Pairs of equal size that are listed, and that are looked at.

@@ -28,9 +28,9 @@ pub use variants::Variants;
 use crate::alias::Eligibility;
 use crate::declared::Declared;
 use crate::frontier::Frontier;
+use crate::layout::Slot;
 use crate::layout::{Bound, Left};
 use crate::model::{Class, Dim, Elem, KernelKind, ResourceId, TaskId};
-use crate::plan::Slot;
 use crate::workspace::Workspace;
 
 /// The record of one plan.

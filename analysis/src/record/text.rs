@@ -5,9 +5,9 @@ use std::fmt::{self, Display, Formatter};
 use super::{Candidate, Record, ResourceRecord};
 use crate::alias::{Blocker, Eligibility};
 use crate::fault::counted;
+use crate::layout::SLOT_ALIGN;
 use crate::layout::{At, DomainBound, sizes::amount};
 use crate::model::{Class, ResourceId, TaskId};
-use crate::plan::SLOT_ALIGN;
 
 /// Entries of the long lists that are written out; the others are counted.
 pub(super) const LONG: usize = 128;

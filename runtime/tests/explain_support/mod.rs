@@ -151,7 +151,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
     }
 }
 
-fn slot(slot: &plan::Slot) -> t::Slot {
+fn slot(slot: &gpu_graph_analysis::layout::Slot) -> t::Slot {
     t::Slot {
         offset: slot.offset,
         bytes: slot.bytes,

@@ -1,0 +1,199 @@
+//! From a graph to its plan: what is weighed, what is taken, and what is said of it.
+
+use std::collections::BTreeSet;
+
+use super::{Graph, Plan};
+use crate::alias::demands;
+use crate::fault::{Edit, Fault, Part};
+use crate::frontier::Frontiers;
+use crate::layout::{check_budget, fits_budget, sizes::amount};
+use crate::model::Model;
+use crate::order::Precedence;
+use crate::policy::{
+    Candidate, Chosen, Ground, Searched, bounded, choose, may_beat, search, search_kept, terms,
+};
+use crate::recompute::{self, Remake, Rewritten};
+use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
+
+/// What is wrong with the orders and aliases that `model` demands.
+pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
+    let held = Precedence::new(model).and_then(|order| {
+        let live = Frontiers::new(model, &order);
+        demands(model, &order, &live).map(drop)
+    });
+    held.err().unwrap_or_default()
+}
+
+/// Plans `model`, which the other checks of this crate have accepted.
+///
+/// The same model gives the same plan on every machine: searches count steps, never seconds.
+///
+/// # Errors
+/// All faults of the first phase that finds any: a cyclic order; then demanded aliases that no proof
+/// supports; then a budget that the graph exceeds, or an objective that rests on what is not known.
+pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
+    let demanded = match model.again.is_empty() {
+        true => None,
+        // What is wrong with the graph itself comes first.
+        false => Some((
+            Ground::new(model.clone())?,
+            recompute::demanded(model, None)?,
+        )),
+    };
+    let ground = match &demanded {
+        None => Ground::new(model.clone())?,
+        Some((_, again)) => {
+            let ground = Ground::new(again.model.clone());
+            ground.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
+        }
+    };
+    let mut searched = search(&ground);
+    let made = match &demanded {
+        None => Vec::new(),
+        Some((written, again)) => {
+            let first = &searched.candidates[0].realised;
+            let terms = terms(again, &ground, written, first);
+            gains(model, again, &ground, &mut searched, terms)?
+        }
+    };
+    let chosen = taken(&ground, &mut searched)?;
+    let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
+    if let Some(fault) = budget {
+        return Err(vec![fault]);
+    }
+    let policy = Policy::new(&ground, &searched, chosen, made);
+    let (Some(baseline), Some(taken)) = (
+        searched.candidates.first(),
+        searched.candidates.get(policy.plan),
+    ) else {
+        return Err(Vec::new());
+    };
+    let own = taken.remade.clone();
+    let of = own.as_ref().map_or(&ground, |remade| &remade.ground);
+    let identity = Identity::new(
+        (&ground.model, &baseline.realised),
+        (&of.model, &taken.realised),
+    );
+    let demanded = demanded.as_ref().map(|(_, again)| again);
+    let graph = graph(demanded, taken.remade.as_ref().map(|r| &r.rewritten));
+    let mut plan = Plan::new(&of.model, &taken.realised);
+    plan.graph = graph.map(Box::new);
+    let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
+        return Err(Vec::new());
+    };
+    let record = Record::new(of, taken.realised, policy, identity);
+    Ok((plan, record))
+}
+
+/// Plans that are laid out anew beside the one that is taken, since they may be better then.
+const RIVALS: usize = 4;
+
+/// Chooses the plan. It is laid out anew, with more effort, and so are a few that would be better if
+/// their arenas came close to their bounds; what came of the others is said with the figures of that.
+/// So is the graph as it stands, which is measured beside the plan: without an objective it is the
+/// plan.
+fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>> {
+    let model = &ground.model;
+    let all = &mut searched.candidates;
+    let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
+    let mut settled = BTreeSet::from([0]);
+    all[0].settle(ground);
+    let mut rivals = 0;
+    loop {
+        let chosen = choose(model, all, fits)?;
+        let mut next = chosen.plan;
+        if settled.contains(&next) && rivals < RIVALS {
+            let plan = &all[chosen.plan].realised;
+            let better = |c: &usize| may_beat(model, &all[*c].realised, plan);
+            let open = (0..all.len()).filter(|c| !settled.contains(c));
+            let bound = |c: &usize| (all[*c].realised.figures.bound, *c);
+            next = open.filter(better).min_by_key(bound).unwrap_or(next);
+            rivals += 1;
+        }
+        if !settled.insert(next) {
+            return Ok(chosen);
+        }
+        all[next].settle(ground);
+    }
+}
+
+/// The graph in which values are made again: those that it demands, and behind them those that were
+/// `chosen`.
+fn graph(demanded: Option<&Rewritten>, chosen: Option<&Rewritten>) -> Option<Graph> {
+    let last = chosen.or(demanded)?;
+    let origin = last.origin.iter().map(|&t| match (demanded, chosen) {
+        (Some(first), Some(_)) => first.origin[t.0 as usize],
+        _ => t,
+    });
+    Some(Graph {
+        model: last.model.clone(),
+        origin: origin.collect(),
+    })
+}
+
+/// The arena that takes least of what was searched, but for what is made again unasked.
+/// It is laid out as well as it can be.
+fn least(ground: &Ground, searched: &mut Searched) -> u64 {
+    let kept = searched.candidates.iter_mut();
+    let kept = kept.filter(|c| c.remade.is_none());
+    let Some(least) = kept.min_by_key(|c| c.realised.figures.arena) else {
+        return 0;
+    };
+    least.settle(ground);
+    least.realised.figures.arena
+}
+
+/// What each value gains that `model` demands to be made again, as it is in `again`; refuses those
+/// that make no arena smaller.
+fn gains(
+    model: &Model,
+    again: &Rewritten,
+    ground: &Ground,
+    searched: &mut Searched,
+    terms: Vec<Remake>,
+) -> Result<Vec<DemandRecord>, Vec<Fault>> {
+    let with = least(ground, searched);
+    let figures = &searched.candidates[0].realised.figures;
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for (number, remake) in recompute::met(model).into_iter().zip(terms) {
+        let other = recompute::demanded(model, Some(number))?;
+        let ground = Ground::new(other.model)?;
+        let mut other = search_kept(&ground);
+        let without = least(&ground, &mut other);
+        if with >= without {
+            faults.extend(recompute::no_gain(model, number, again, with, without));
+        }
+        found.push(DemandRecord {
+            remake,
+            with,
+            without,
+            sync: Sync::more(figures, &other.candidates[0].realised.figures),
+        });
+    }
+    match faults.is_empty() {
+        true => Ok(found),
+        false => Err(faults),
+    }
+}
+
+/// The fault of a plan that the budget has no room for; it says where an objective would find room.
+fn budget_fault(ground: &Ground, candidates: &[Candidate], plan: usize) -> Option<Fault> {
+    let (model, plan) = (&ground.model, candidates.get(plan)?);
+    let fault = check_budget(model, &plan.realised.layout)?;
+    let fault = bounded(ground, candidates, plan, fault);
+    let least = candidates
+        .iter()
+        .filter(|c| fits_budget(model, &c.realised.layout))
+        .min_by_key(|c| (c.realised.layout.arena, c.remade.is_some()));
+    let (Some(least), Some(budget)) = (least, &model.budget) else {
+        return Some(fault);
+    };
+    let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
+    let how = match least.remade {
+        None => "orders tasks",
+        Some(_) => "makes values again",
+    };
+    let arena = amount(least.realised.layout.arena);
+    let words = format!("declare `{{}}`, which {how} so that the arena takes {arena}");
+    Some(fault.fix(&words, [edit]))
+}
