@@ -151,6 +151,33 @@ fn a_budget_that_only_another_order_meets_says_how_much_it_takes() {
 }
 
 #[test]
+fn a_budget_that_no_plan_meets_says_what_the_smallest_of_them_takes() {
+    for minimize in [
+        vec![Metric::Peak],
+        vec![Metric::CriticalPath, Metric::AddedEdges],
+    ] {
+        let refused_at = |budget| {
+            let mut g = branches();
+            let site = g.budget(budget);
+            let order = minimize.iter().map(|metric| (*metric, site));
+            g.model.declared.minimize = Some(Minimize::Order(order.collect()));
+            plan(&g.model).err().map(|mut faults| faults.remove(0))
+        };
+        let fault = refused_at(1).expect("nothing takes so little");
+        assert_eq!(
+            fault.message,
+            "`G` needs at least 4.5 KiB (4608 bytes) in the smallest plan that was found, \
+             more than its budget of 1 B"
+        );
+        let help = fault.help.as_deref().unwrap_or_default();
+        let room = help.split_once("write `budget ").expect(help);
+        let room = amount(room.1);
+        assert_eq!(refused_at(room).map(|fault| fault.message), None);
+        assert!(refused_at(room - 1).is_some(), "{room}");
+    }
+}
+
+#[test]
 fn an_update_that_an_order_would_admit_is_not_counted_twice() {
     // `k` could write `b` in the place of `a`, were `r` before it.
     let mut g = Graph::new("G");

@@ -22,8 +22,9 @@ pub fn fits(model: &Model, layout: &Layout) -> bool {
 }
 
 /// The fault of a layout whose arenas together exceed the declared budget. It lists what must be
-/// live together where that alone is too much, and otherwise what the arena is made of.
-pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
+/// live together where that alone is too much, and otherwise what the arena is made of. Whether the
+/// layout is of an order that is `chosen` beyond the dependencies: then others may do with less.
+pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
     let budget = model.budget.as_ref()?;
     if fits(model, layout) {
         return None;
@@ -62,9 +63,10 @@ pub fn check(model: &Model, layout: &Layout) -> Option<Fault> {
                 ("needs at least", why.to_owned())
             }
         };
-        let once = match moment {
-            At::Pairs => " in this order",
-            _ => " at once",
+        let (must, once) = match moment {
+            At::Pairs => (must, " in this order"),
+            _ if chosen => ("needs at least", " in the smallest plan that was found"),
+            _ => (must, " at once"),
         };
         let (least, most) = (amount(listed), amount(budget.bytes));
         let message = format!("`{graph}` {must} {least}{once}, more than its budget of {most}");

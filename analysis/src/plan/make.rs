@@ -179,7 +179,9 @@ fn gains(
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
 fn budget_fault(ground: &Ground, candidates: &[Candidate], plan: usize) -> Option<Fault> {
     let (model, plan) = (&ground.model, candidates.get(plan)?);
-    let fault = check_budget(model, &plan.realised.layout)?;
+    let own = plan.remade.as_ref().map_or(model, |own| &own.ground.model);
+    let chosen = plan.realised.conditional;
+    let fault = check_budget(own, &plan.realised.layout, chosen)?;
     let fault = bounded(ground, candidates, plan, fault);
     let least = candidates
         .iter()

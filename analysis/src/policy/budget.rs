@@ -76,7 +76,8 @@ pub fn bounded(ground: &Ground, candidates: &[Candidate], plan: &Candidate, faul
     let times = u64::from(model.depth.max(1));
     let least = least(ground, baseline).saturating_mul(times);
     let least = least.saturating_add(layout.store);
-    let said = layout::listed(model, layout);
+    let own = plan.remade.as_ref().map_or(model, |own| &own.ground.model);
+    let said = layout::listed(own, layout).filter(|_| !plan.realised.conditional);
     let mut fault = fault;
     if said != Some(least) {
         let again = |r: &Resource| r.class == Class::Reconstructable;

@@ -41,7 +41,8 @@ pub struct Chosen {
 }
 
 /// Chooses among `candidates`, of which the first adds nothing. None of them is over the budget but
-/// for those that `fits` refuses; where it refuses all, the first is chosen.
+/// for those that `fits` refuses; where it refuses all, what comes the closest is chosen, or the first
+/// where nothing is minimised.
 ///
 /// # Errors
 /// A fault where `minimize` weighs what is not known.
@@ -60,9 +61,10 @@ pub fn choose(
     let room: Vec<usize> = room.collect();
     let minimize = model.declared.minimize.as_ref();
     let mut undecided = Vec::new();
+    let arena = |c: &usize| (candidates[*c].realised.figures.arena, *c);
     let plan = match minimize {
-        _ if room.is_empty() => 0,
         None => 0,
+        Some(_) if room.is_empty() => (0..candidates.len()).min_by_key(arena).unwrap_or(0),
         Some(Minimize::Order(order)) => {
             let metrics = order.iter().map(|(metric, _)| *metric);
             by_order(candidates, room, metrics, &mut undecided)

@@ -116,26 +116,29 @@ fn share_workspace(model: &Model, bytes: &[u64], rooms: Option<u64>) -> Action {
 }
 
 fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
+    let taken = &policy.rivals[policy.plan];
+    let demanded = policy.demanded.iter().map(|demand| &demand.remake);
+    let made: Vec<&str> = taken
+        .remade
+        .iter()
+        .chain(demanded)
+        .map(|m| &*m.instance)
+        .collect();
+    // What is made again is there because storage is shared.
     let inside = |(r, _): &(usize, &u64)| {
         let of = &model.resources[*r];
-        !of.class.persists() && !of.region().staging
+        !of.class.persists() && !of.region().staging && !made.contains(&&*of.name)
     };
     let base = policy.rivals[0].figures.arena;
     let all = bytes.iter().enumerate().filter(inside);
-    // What is made again has slots that the graph as it stands has not.
-    let own = policy.rivals[policy.plan].remade.len() + policy.demanded.len();
     let all = all.fold(0u64, |sum, (_, b)| sum.saturating_add(*b));
-    let why = match own {
-        0 => "by dependencies alone: the sum of all slots less the arena as it stands",
-        _ => "by dependencies alone: the sum of all slots of this plan less the arena as it stands",
-    };
+    let why = "by dependencies alone: the sum of all slots less the arena as it stands";
     let alias = given("alias", all.saturating_sub(base), why);
     let conditioned = policy
         .rivals
         .iter()
         .filter(|r| !matches!(r.kind, Kind::Baseline | Kind::Again(_)));
     let least = conditioned.clone().map(|r| r.figures.arena).min();
-    let taken = &policy.rivals[policy.plan];
     let is_taken = !matches!(taken.kind, Kind::Baseline | Kind::Again(_));
     let conditioned = match least {
         _ if is_taken => given(

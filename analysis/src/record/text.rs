@@ -117,7 +117,7 @@ impl Record {
         }
         writeln!(
             f,
-            "  without reuse  {}, the sum of all slots",
+            "  without reuse  {}, the sum of all slots of the graph in the arena",
             amount(self.logical())
         )?;
         let search = if self.swept {

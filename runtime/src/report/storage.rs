@@ -19,7 +19,8 @@ pub struct Storage {
     pub instances: u32,
     /// Declared limit of all arenas together.
     pub budget: Option<u64>,
-    /// What it would take to share nothing: the sum of all slots in arena and staging.
+    /// What it would take to share nothing: the sum of the slots of the graph in the
+    /// arena, but for values that are made again.
     pub unshared: u64,
     /// Bytes of the arena that only keep slots on different cache sets.
     pub padding: u64,

@@ -6,7 +6,7 @@ use super::layers::Layers;
 use super::map::{kind, px};
 use super::words::count;
 use super::{Shown, zoom};
-use crate::report::{AddedBy, Class, Dependency};
+use crate::report::{AddedBy, Class, Dependency, Mode};
 
 /// Pixels of a box, and from one to the next.
 const BOX: (f64, f64) = (136.0, 26.0);
@@ -195,7 +195,7 @@ fn node(graph: &Graph<'_>, t: usize) -> Markup {
     let resources = &shown.plan.resources;
     let read = task.accesses.iter().any(|a| {
         let of = resources.get(a.resource as usize);
-        of.is_some_and(|r| r.class == Class::Output && r.last.contains(&(t as u32)))
+        a.mode != Mode::Read && of.is_some_and(|r| r.class == Class::Output)
     });
     let short = shorten(&task.name);
     html! {

@@ -35,9 +35,9 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             p.lead {
                 "One run is " (count(plan.tasks.len(), "task")) " on "
                 (count(plan.order.streams as usize, "stream")) " in an arena of " (bytes(storage.arena)) ". "
-                @if storage.arena + storage.staging < storage.unshared {
+                @if storage.arena < storage.unshared {
                     "Without sharing it would take " (bytes(storage.unshared)) ": "
-                    (less(storage.arena + storage.staging, storage.unshared)) " % is saved. "
+                    (less(storage.arena, storage.unshared)) " % is saved. "
                 } @else { "No two resources share storage. " }
                 @if storage.optimal {
                     "No layout is smaller"

@@ -1,5 +1,7 @@
 //! Resources, workspaces, and where they lie.
 
+use std::collections::BTreeSet;
+
 use super::Known;
 use crate::report::{
     Alias, Bound, Class, Element, Growth, Left, Peaks, Proof, Region, Resource, Storage, Use,
@@ -70,8 +72,15 @@ impl Known<'_> {
 
     pub(super) fn storage(&self, resources: &[Resource]) -> Storage {
         let program = self.program;
-        let in_run = resources.iter().filter(|r| r.region != Region::Store);
-        let unshared = in_run.fold(0, |sum: u64, r| sum.saturating_add(r.bytes));
+        // What is made again is there because storage is shared.
+        let again = self.source.again.iter();
+        let again =
+            again.flat_map(|(t, _)| self.source.accesses_of(&self.source.tasks[*t as usize]));
+        let again = again.filter(|a| a.mode != table::Mode::Read);
+        let again: BTreeSet<u32> = again.map(|a| a.resource).collect();
+        let in_arena = (0..).zip(resources);
+        let in_arena = in_arena.filter(|(r, of)| of.region == Region::Arena && !again.contains(r));
+        let unshared = in_arena.fold(0, |sum: u64, (_, of)| sum.saturating_add(of.bytes));
         let (bytes, padding) = (self.record.lower_bound, self.noted.padding);
         // An execution that has so much live at once needs an arena of that.
         let most = self.noted.peaks.get("greatest").map_or(0, |p| p.bytes.low);
