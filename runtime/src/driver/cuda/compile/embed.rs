@@ -1,7 +1,7 @@
 //! Images that a program has in itself.
 //!
-//! A bundle is entries one behind another, so that files of several graphs can be put together. What
-//! is embedded is found before anything on disk, and before a compiler is looked for.
+//! A bundle is entries one behind another, with their bytes in front, so that one that is cut is none
+//! wherever the cut is. Files of several graphs can be put one behind another, too. What is embedded is found before anything on disk, and before a compiler is looked for.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +17,24 @@ type Embedded = BTreeMap<&'static [u8], &'static [u8]>;
 fn embedded() -> MutexGuard<'static, Embedded> {
     static EMBEDDED: Mutex<Embedded> = Mutex::new(BTreeMap::new());
     EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a bundle begins with; another form has another number.
+const MAGIC: &[u8; 16] = b"gpu-graph bundle";
+/// Bytes before its entries: magic, and how many bytes they are.
+const HEAD: usize = 16 + 8;
+
+/// The entries of a bundle, as a file.
+fn headed(entries: &[u8]) -> Vec<u8> {
+    let bytes = (entries.len() as u64).to_le_bytes();
+    [MAGIC, &bytes[..], entries].concat()
+}
+
+/// The entries of the first bundle, and what stands behind it.
+fn first(all: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (head, rest) = all.split_at_checked(HEAD)?;
+    let bytes = head.strip_prefix(MAGIC)?.try_into().ok()?;
+    rest.split_at_checked(usize::try_from(u64::from_le_bytes(bytes)).ok()?)
 }
 
 /// The image that was made from that.
@@ -46,7 +64,7 @@ pub fn bundle<G: DeclaredGraph>(options: &[Options]) -> Result<Vec<u8>, CompileE
             }
         }
     }
-    Ok(all)
+    Ok(headed(&all))
 }
 
 /// Lets loads find the images of a [`bundle`], and says how many these are. To be called once, before
@@ -56,15 +74,25 @@ pub fn bundle<G: DeclaredGraph>(options: &[Options]) -> Result<Vec<u8>, CompileE
 /// of the compiler was; all else is compiled as if nothing were embedded.
 ///
 /// # Errors
-/// It is no bundle: [`CompileError::Bundle`]. Nothing of it is found then.
+/// It is no bundle, or not all of one: [`CompileError::Bundle`]. Nothing of it is found then.
 pub fn embed(bundle: &'static [u8]) -> Result<usize, CompileError> {
     let mut found = Vec::new();
     let mut rest = bundle;
-    while !rest.is_empty() {
-        let at = bundle.len() - rest.len();
-        let (entry, behind) = Entry::first(rest).ok_or(CompileError::Bundle { at })?;
-        found.push((entry.of, entry.image));
+    let at = |rest: &[u8]| bundle.len() - rest.len();
+    // A file of nothing is no bundle either.
+    loop {
+        let fault = CompileError::Bundle { at: at(rest) };
+        let (mut entries, behind) = first(rest).ok_or(fault)?;
+        while !entries.is_empty() {
+            let at = at(behind) - entries.len();
+            let (entry, next) = Entry::first(entries).ok_or(CompileError::Bundle { at })?;
+            found.push((entry.of, entry.image));
+            entries = next;
+        }
         rest = behind;
+        if rest.is_empty() {
+            break;
+        }
     }
     let count = found.len();
     embedded().extend(found);
@@ -82,32 +110,52 @@ mod tests {
 
     #[test]
     fn bundles_one_behind_another_are_one_and_a_damaged_one_is_none() {
-        let both = [entry(b"embed a", b"image a"), entry(b"embed b", b"image b")].concat();
-        let first = entry(b"embed a", b"image a").len();
-        for at in 1..both.len() {
-            let at_fault = if at < first { 0 } else { first };
-            if at != first {
-                let cut = embed(both[..at].to_vec().leak());
-                assert_eq!(
-                    cut,
-                    Err(CompileError::Bundle { at: at_fault }),
-                    "cut at {at}"
-                );
+        let (a, b) = (entry(b"embed a", b"image a"), entry(b"embed b", b"image b"));
+        let c = entry(b"embed c", b"image c");
+        let ab = headed(&[&a[..], &b].concat());
+        let all = [&ab[..], &headed(&c), &headed(&[])].concat();
+        // Of each byte, where that begins which is at fault.
+        let parts = [HEAD, a.len(), b.len(), HEAD, c.len(), HEAD];
+        let begin = |part: usize| parts[..part].iter().sum::<usize>();
+        let part = |at: usize| (0..6).rev().find(|&part| begin(part) <= at).unwrap();
+        let refused = |bytes: Vec<u8>, at: usize, what: &str| {
+            assert_eq!(
+                embed(bytes.leak()),
+                Err(CompileError::Bundle { at }),
+                "{what} at {at}"
+            );
+        };
+        for at in 0..all.len() {
+            // A cut inside of a bundle is a bundle that is not all there; one between bundles leaves
+            // bundles.
+            let bundle = [0, 3, 5]
+                .into_iter()
+                .rev()
+                .find(|&p| begin(p) <= at)
+                .unwrap();
+            if at == 0 || at != begin(bundle) {
+                refused(all[..at].to_vec(), begin(bundle), "cut");
             }
-            let mut damaged = both.clone();
+            // A length that is not the bundle's is noticed where it does not fit.
+            let head = begin(part(at)) + 16..begin(part(at)) + HEAD;
+            if parts[part(at)] != HEAD || !head.contains(&at) {
+                let mut damaged = all.clone();
+                damaged[at] ^= 1;
+                refused(damaged, begin(part(at)), "damaged");
+            }
+        }
+        for at in [16, 17, 23] {
+            let mut damaged = all.clone();
             damaged[at] ^= 1;
             let damaged = embed(damaged.leak());
-            assert_eq!(
-                damaged,
-                Err(CompileError::Bundle { at: at_fault }),
-                "damaged at {at}"
-            );
+            assert!(matches!(damaged, Err(CompileError::Bundle { .. })));
         }
         assert_eq!(find(b"embed a"), None);
-        assert_eq!(embed(both.leak()), Ok(2));
+        assert_eq!(embed(all.leak()), Ok(3));
         assert_eq!(find(b"embed a"), Some(&b"image a"[..]));
         assert_eq!(find(b"embed b"), Some(&b"image b"[..]));
+        assert_eq!(find(b"embed c"), Some(&b"image c"[..]));
         assert_eq!(find(b"embed"), None);
-        assert_eq!(embed(&[]), Ok(0));
+        assert_eq!(embed(headed(&[]).leak()), Ok(0));
     }
 }
