@@ -198,6 +198,25 @@ fn what_is_wrong_stands_at_the_users_line() {
         text.contains("no kernel 'blurr' of the gpu_graph! has this text"),
         "{text}"
     );
+    // What has no end is an error of the compiler's at the end of the text: it stands where it began.
+    let (places, text) = said("\nKERNEL(blur) {\n INDEX(y, x);\n", 40).unwrap();
+    assert_eq!(places, [at(41)], "{text}");
+    assert!(
+        text.contains("expected a \"}\" to match this \"{\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_the_assembler_refuses_is_said_as_it_says_it() {
+    let text = "KERNEL(blur) { asm volatile(\"foo;\"); }\n";
+    let Some(refused) = compiled(CudaText { text, ..TEXT }, &options()) else {
+        return;
+    };
+    let said = refused
+        .expect_err("there is no such instruction")
+        .to_string();
+    assert!(said.contains("instruction: 'foo'"), "{said}");
 }
 
 #[test]

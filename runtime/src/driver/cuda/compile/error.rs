@@ -27,7 +27,7 @@ pub enum CompileError {
         least: i32,
     },
     /// The text is not CUDA C++.
-    #[error("`{file}` does not compile{}", Listed(.messages))]
+    #[error("`{file}` does not compile{}", Said { messages, log })]
     Refused {
         /// The file of the text.
         file: &'static str,
@@ -75,100 +75,25 @@ impl fmt::Display for Message {
     }
 }
 
-/// The errors among messages, each on a line of its own.
-struct Listed<'a>(&'a [Message]);
+/// The errors among messages, each on a line of its own; where none was found among what the compiler
+/// says, all that it says, so that the reason is there in any case.
+struct Said<'a> {
+    messages: &'a [Message],
+    log: &'a str,
+}
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for message in self.0.iter().filter(|message| message.error) {
+        let mut errors = self.messages.iter().filter(|m| m.error).peekable();
+        if errors.peek().is_none() {
+            let lines = self.log.lines().map(str::trim_end);
+            for line in lines.filter(|line| !line.is_empty()) {
+                write!(f, "\n  {line}")?;
+            }
+        }
+        for message in errors {
             write!(f, "\n  {message}")?;
         }
         Ok(())
-    }
-}
-
-/// Reads what the compiler says: `file(12): error: text`, and lines about it behind that. Of a fault
-/// inside of the prelude the line is the user's that led there.
-pub fn messages(log: &str, prelude: &str) -> Vec<Message> {
-    let mut found: Vec<Message> = Vec::new();
-    for line in log.lines() {
-        if let Some(message) = head(line) {
-            found.push(message);
-        } else if let Some((_, place)) = line.rsplit_once("\" at line ")
-            && let Some((number, file)) = place.split_once(" of ")
-            && let (Some(last), Ok(number)) = (found.last_mut(), number.parse())
-            && last.file == prelude
-            && file.trim_matches('"') != prelude
-        {
-            last.line = number;
-            last.file = file.trim_matches('"').to_owned();
-        }
-    }
-    found
-}
-
-fn head(line: &str) -> Option<Message> {
-    let (place, rest) = line.split_once("): ")?;
-    let (file, number) = place.rsplit_once('(')?;
-    let (kind, text) = rest.split_once(": ")?;
-    // A warning has its number behind the word.
-    let error = match kind.split(' ').next()? {
-        "error" => true,
-        "catastrophic" | "fatal" => true,
-        "warning" => false,
-        _ => return None,
-    };
-    Some(Message {
-        file: file.trim_matches('"').to_owned(),
-        line: number.parse().ok()?,
-        error,
-        text: text.to_owned(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LOG: &str = "a/b.cu(4): error: identifier \"foo\" is undefined
-   foo(3);
-   ^
-
-p(62): error: static assertion failed with \"one index for each extent of the tensor\"
-          static_assert(sizeof...(Index) == N);
-          ^
-p(62): note #3453-D: the final comparison was 1 == 2
-          detected during instantiation of \"T &gpu_graph::Tensor<T, N>::operator()(Index...) const [with T=f32]\" at line 3 of a/b.cu
-
-a/b.cu(2): warning #177-D: function \"g\" was declared but never referenced
-\"a/b.cu\"(1): catastrophic error: cannot open source file \"x.cuh\"
-
-4 errors detected in the compilation of \"a/b.cu\".
-";
-
-    #[test]
-    fn messages_stand_at_the_users_lines() {
-        let found = messages(LOG, "p");
-        let said: Vec<_> = found.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            said,
-            [
-                "a/b.cu:4: identifier \"foo\" is undefined",
-                "a/b.cu:3: static assertion failed with \"one index for each extent of the tensor\"",
-                "a/b.cu:2: warning: function \"g\" was declared but never referenced",
-                "a/b.cu:1: cannot open source file \"x.cuh\"",
-            ]
-        );
-        let refused = CompileError::Refused {
-            file: "a/b.cu",
-            messages: found,
-            log: LOG.to_owned(),
-        };
-        let said = refused.to_string();
-        assert!(
-            said.starts_with("`a/b.cu` does not compile\n  a/b.cu:4: identifier"),
-            "{said}"
-        );
-        assert_eq!(said.lines().count(), 4, "warnings are left out: {said}");
     }
 }

@@ -17,6 +17,7 @@
 mod cache;
 mod embed;
 mod error;
+mod log;
 mod nvrtc;
 mod side;
 mod text;
@@ -213,7 +214,7 @@ fn compile(
         .map_err(|fault| match fault {
             Fault::Refused(log) => CompileError::Refused {
                 file,
-                messages: error::messages(&log, text::PRELUDE_NAME),
+                messages: log::messages(&log, text::PRELUDE_NAME, input.end()),
                 log,
             },
             Fault::Call(call, status) => CompileError::Failed { file, call, status },

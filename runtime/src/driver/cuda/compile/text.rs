@@ -17,6 +17,10 @@ pub struct Input {
     pub name: &'static str,
     /// The source.
     pub source: String,
+    /// The file that the source's lines are of, as it is named there.
+    pub file: String,
+    /// The last line of it that the source has.
+    pub last: u32,
     /// Names and texts of what it includes.
     pub headers: Vec<(&'static str, String)>,
 }
@@ -42,11 +46,24 @@ impl Input {
                 included_by_path(own, folder(name), text).into_owned(),
             )
         });
+        let lines = text.text.matches('\n').count();
+        let last = text
+            .line
+            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        // What is behind the last line's end is none.
+        let last = last - u32::from(text.text.ends_with('\n'));
         Self {
             name: text.file,
             source,
+            file,
+            last,
             headers: headers.collect(),
         }
+    }
+
+    /// The last line of the user's.
+    pub fn end(&self) -> (&str, u32) {
+        (&self.file, self.last)
     }
 }
 
@@ -109,6 +126,7 @@ mod tests {
         let input = Input::new(&TEXT);
         let own = "#define K\n\n#line 1 \"a/b.cu\"\n# include \"a/c/d.cuh\"\n#include <e.h>\n#include \"f.h\"\n";
         assert!(input.source.contains(own), "{}", input.source);
+        assert_eq!(input.end(), ("a/b.cu", 3));
         assert!(input.source.starts_with("#line 1 \"gpu_graph prelude\"\n"));
         let d = "#include \"a/c/../g.cuh\" // both\n".to_owned();
         assert_eq!(
@@ -125,6 +143,7 @@ mod tests {
             headers: &[],
             ..TEXT
         });
+        assert_eq!(input.end(), ("a/b.cu", 9));
         assert_eq!(input.source, format!("#line 7 \"a/b.cu\"\n{}\n", TEXT.text));
     }
 }
