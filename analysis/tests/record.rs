@@ -8,7 +8,7 @@ use common::{Graph, large, read, write};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
 use gpu_graph_analysis::plan::plan;
-use gpu_graph_analysis::policy::{Metric, Minimize};
+use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
 use gpu_graph_analysis::record::Alias;
 
 /// Blur, two gradients, magnitude in the place of the blurred picture, threshold.
@@ -216,5 +216,36 @@ fn what_a_stream_orders_is_no_added_edge() {
             let [from, to] = [a, b].map(|t| record.stream_of[t.0 as usize]);
             assert!(from == to && position(a) < position(b), "{record}");
         }
+    }
+}
+
+#[test]
+fn the_plan_is_written_out_wherever_it_stands_among_those_that_were_weighed() {
+    let mut model = large::graph("pairs", 20).model;
+    model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+    let (_, mut record) = plan(&model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let policy = &mut record.policy;
+    let mut taken = policy.rivals.remove(policy.plan);
+    taken.name = "the plan".to_owned();
+    let mut other = policy.rivals[0].clone();
+    other.outcome = Outcome::Worse(Metric::Peak);
+    for count in [1, 11, 12, 13, 40] {
+        let policy = &mut record.policy;
+        policy.rivals = vec![other.clone(); count];
+        policy.plan = count;
+        policy.rivals.push(taken.clone());
+        let text = record.to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let named = lines.iter().position(|line| *line == "the plan");
+        assert_eq!(lines[named.expect(&text) + 3], "taken", "{text}");
+        let written = lines
+            .iter()
+            .filter(|line| line.starts_with("rejected  its peak"));
+        let left = count - written.count();
+        let said = match left {
+            0 => !text.contains("more that nothing beats"),
+            n => text.contains(&format!("  and {n} more that nothing beats in all\n")),
+        };
+        assert!(said && left == count.saturating_sub(12), "{count}: {text}");
     }
 }

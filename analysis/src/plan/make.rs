@@ -106,7 +106,7 @@ fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>>
             let plan = &all[chosen.plan].realised;
             let better = |c: &usize| may_beat(model, &all[*c].realised, plan);
             let open = (0..all.len()).filter(|c| !settled.contains(c));
-            let bound = |c: &usize| (all[*c].realised.figures.bound, *c);
+            let bound = |c: &usize| (all[*c].realised.hoped, *c);
             next = open.filter(better).min_by_key(bound).unwrap_or(next);
             rivals += 1;
         }

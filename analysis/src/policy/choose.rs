@@ -202,9 +202,9 @@ pub(super) fn prefers(model: &Model, a: &Realised, b: &Realised) -> bool {
 }
 
 /// Whether `rival` would be better than `plan` in what is minimised if it could be laid out in no more
-/// than the bound of its arena.
+/// than the bound of its arena, under all edges that it was laid out for.
 pub fn may_beat(model: &Model, rival: &Realised, plan: &Realised) -> bool {
-    let bound = rival.figures.bound;
+    let bound = rival.hoped.min(rival.figures.bound);
     match &model.declared.minimize {
         None => false,
         Some(Minimize::Order(order)) => {

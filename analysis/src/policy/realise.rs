@@ -39,6 +39,8 @@ pub struct Realised {
     chains: Option<Chains>,
     /// What it was laid out for: edges, of which those that are needed are added, and streams at most.
     asked: Option<(Vec<Edge>, u32)>,
+    /// No layout under all edges that it was laid out for is below that, in bytes.
+    pub hoped: u64,
     /// How far its layout was searched for.
     pub(super) effort: Effort,
 }
@@ -99,9 +101,11 @@ impl Ground {
             stream_of,
         };
         let plan = self.built(asked.clone(), lanes, effort, None)?;
+        let hoped = plan.figures.bound;
         let plan = self.leanest(plan, limit);
         Some(Realised {
             asked: Some((asked, limit)),
+            hoped,
             ..plan
         })
     }
@@ -177,6 +181,7 @@ impl Ground {
         };
         let chains = unknown.then(|| Chains::new(&self.model, &executed, &self.costs));
         Realised {
+            hoped: layout.bound.bytes,
             added,
             conditional: true,
             order,
@@ -241,6 +246,7 @@ impl Ground {
         if let Some(best) = best {
             *plan = Realised {
                 asked: Some((asked, limit)),
+                hoped: plan.hoped,
                 ..best
             };
         }

@@ -115,7 +115,8 @@ impl Searched {
         !self.cut
     }
 
-    /// Lays a candidate out, unless one with the same figures is there, and gives its arena.
+    /// Lays a candidate out, unless one with the same figures and no less room for better ones is
+    /// there, and gives its arena.
     pub(super) fn add(
         &mut self,
         on: &On<'_>,
@@ -132,6 +133,8 @@ impl Searched {
             graph(known.remade.as_ref()) == graph(on.remade)
                 && known.realised.figures == realised.figures
                 && known.realised.added == realised.added
+                // Under what it was laid out for it may come to as little.
+                && known.realised.hoped <= realised.hoped
         };
         let arena = realised.figures.arena;
         if !self.candidates.iter().any(same) {

@@ -99,19 +99,21 @@ impl Record {
         let beaten = |rival: &Rival| matches!(rival.outcome, Outcome::Beaten(_));
         let (beaten, front): (Vec<&Rival>, Vec<&Rival>) =
             policy.rivals.iter().partition(|rival| beaten(rival));
-        for rival in front.iter().take(SHOWN) {
+        // The plan is among those that are written out, wherever it stands.
+        let taken = |rival: &&&Rival| rival.outcome == Outcome::Taken;
+        let first = front.iter().take(SHOWN);
+        let behind = front.iter().skip(SHOWN).find(taken);
+        let shown = SHOWN.min(front.len()) + usize::from(behind.is_some());
+        for rival in first.chain(behind) {
             writeln!(f, "  {}", rival.name)?;
             writeln!(f, "    costs     {}", self.figures(&rival.figures))?;
             writeln!(f, "    takes     {}", takes(&rival.figures))?;
             self.remade(f, rival)?;
             writeln!(f, "    {}", self.outcome(rival))?;
         }
-        if front.len() > SHOWN {
-            writeln!(
-                f,
-                "  and {} more that nothing beats in all",
-                front.len() - SHOWN
-            )?;
+        if front.len() > shown {
+            let more = front.len() - shown;
+            writeln!(f, "  and {more} more that nothing beats in all")?;
         }
         if !beaten.is_empty() {
             let plans = counted(beaten.len(), "plan");
