@@ -4,7 +4,7 @@
 use std::io::Write as _;
 
 use gpu_graph::__private::{CudaCode, CudaText, DeclaredGraph, DeclaredKernel};
-use gpu_graph::compile::{CompileError, Options, kernels};
+use gpu_graph::compile::{CompileError, Form, Options, bundle, kernels};
 
 gpu_graph::gpu_graph! {
     kernel scale(x: &[f32; n], by: f32) -> [f32; n] {
@@ -60,6 +60,12 @@ mod host {
 
     pub fn wrong(x: &[f32], out: &mut [f32], _: super::wrong::Dims) {
         out.copy_from_slice(x);
+    }
+    pub fn shown<D>(x: &[f32], out: &mut [f32], _: D) {
+        out.copy_from_slice(x);
+    }
+    pub fn scaled<D>(x: &[f32], by: f32, out: &mut [f32], _: D) {
+        out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
     }
     pub fn scale(x: &[f32], by: f32, out: &mut [f32], _: super::scale::Dims) {
         out.iter_mut().zip(x).for_each(|(o, x)| *o = x * by);
@@ -229,4 +235,98 @@ fn the_kernels_of_a_graph_are_compiled_once_for_each_text() {
     if let Some(images) = compiled::<Several>() {
         assert_eq!(images, Ok(3));
     }
+}
+
+mod unlaunched {
+    use super::host;
+
+    gpu_graph::gpu_graph! {
+        kernel plain(x: &[f32; n]) -> [f32; n] {
+            over [n],
+            cuda r#"
+                __global__ void plain(const float* x, float* out, unsigned long long n) { }
+            "#,
+            host host::shown,
+        }
+        kernel helped(x: &[f32; n]) -> [f32; n] {
+            over [n],
+            cuda r#"
+                __device__ float helper(float helped) { return helped; }
+            "#,
+            host host::shown,
+        }
+        kernel once(x: &[f32; n], by: f32) -> [f32; n] {
+            over [n],
+            cuda r#"
+                extern "C" __global__ void once(const float* x, float by, float* out, unsigned long long n) { }
+            "#,
+            host host::scaled,
+        }
+        pub graph OfPlain { dim n in 1..=64; input x: [f32; n]; output y: [f32; n] = plain(&x); }
+        pub graph OfHelped { dim n in 1..=64; input x: [f32; n]; output y: [f32; n] = helped(&x); }
+        pub graph OnStreams {
+            dim n in 1..=64;
+            input x: [f32; n];
+            scalar by: f32;
+            output y: [f32; n] = once(&x, by);
+        }
+        pub graph AsGraph {
+            dim n in 1..=64;
+            issue graph;
+            input x: [f32; n];
+            scalar by: f32;
+            output y: [f32; n] = once(&x, by);
+        }
+    }
+}
+
+#[test]
+fn what_a_load_would_not_find_is_said_when_it_is_compiled() {
+    use unlaunched::{AsGraph, OfHelped, OfPlain, OnStreams};
+    let mangled = "_Z5plainPKfPfy";
+    let said = [
+        compiled::<OfPlain>(),
+        compiled::<OfHelped>(),
+        compiled::<OnStreams>(),
+        compiled::<AsGraph>(),
+    ];
+    let [Some(plain), Some(helped), Some(once), Some(issued)] = said else {
+        return;
+    };
+    assert_eq!(
+        plain.unwrap_err().to_string(),
+        format!(
+            "kernel `plain` cannot be launched: it has no `extern \"C\"` function `plain`; what can be \
+             launched of its text is `{mangled}`"
+        )
+    );
+    assert_eq!(
+        helped.unwrap_err().to_string(),
+        "kernel `helped` cannot be launched: it has no `extern \"C\"` function `helped`; there is \
+         nothing in its text that can be launched"
+    );
+    assert_eq!(once, Ok(1));
+    let Err(CompileError::NoFunction {
+        function, why, has, ..
+    }) = issued
+    else {
+        panic!("{issued:?}");
+    };
+    assert_eq!(
+        (&*function, &has[..]),
+        ("once_indirect", &["once".to_owned()][..])
+    );
+    assert!(why.contains("under `issue graph`"), "{why}");
+    // PTX has names of its own, and a bundle is not made of what cannot be launched either.
+    let ptx = Options {
+        form: Form::Ptx,
+        cache: None,
+        ..Options::new((9, 0))
+    };
+    let refused = bundle::<OfPlain>(std::slice::from_ref(&ptx)).unwrap_err();
+    assert!(
+        matches!(&refused, CompileError::NoFunction { has, .. } if has == &[mangled.to_owned()]),
+        "{refused}"
+    );
+    assert_eq!(kernels::<Several>(&ptx), Ok(3));
 }

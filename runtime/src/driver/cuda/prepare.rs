@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cudarc::driver::sys::CUfunction;
 
 use super::super::{Culprit, DriverError, invalid};
+use super::compile::Wanted;
 use super::context::Raw;
 use super::core::Core;
 use super::geometry::{Geometry, geometry};
@@ -218,24 +219,9 @@ impl Prepared {
             return Err(none(kernel.name, "it has no `cuda` clause".to_owned()));
         };
         let module = self.module(core, kernel.name, code)?;
-        let mut name = code.function.to_owned();
-        if form == Form::InPlace {
-            name.push_str("_in_place");
-        }
-        let entry = match indirect {
-            Some(_) => format!("{name}_indirect"),
-            None => name,
-        };
-        let found = Function::find(&core.context, &module, &entry)?;
-        let missing = || match indirect {
-            Some(_) => format!(
-                "scalar {} of it changes from run to run, which under `issue graph` it has to read \
-                 with a function `{entry}`; write it with `KERNEL`, or let the graph `issue streams`",
-                changing(exec, task)
-            ),
-            None => format!("it has no `extern \"C\"` function `{entry}`"),
-        };
-        let found = found.ok_or_else(|| none(kernel.name, missing()))?;
+        let wanted = Wanted::of(code, form, indirect.map(|_| changing(exec, task)));
+        let found = Function::find(&core.context, &module, &wanted.name)?;
+        let found = found.ok_or_else(|| none(kernel.name, wanted.to_string()))?;
         let Some(geometry) = geometry(kernel, exec.dims(task))? else {
             return Ok(Work::Nothing);
         };

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::cache::Entry;
-use super::{CompileError, Options, images, key, sources};
+use super::launched::{launched, made};
+use super::{CompileError, Kept, Options, key};
 use crate::exec::CudaCode;
 use crate::graph::DeclaredGraph;
 
@@ -47,16 +48,18 @@ pub fn find(of: &[u8]) -> Option<&'static [u8]> {
 /// bytes.
 ///
 /// # Errors
-/// Those of [`image`](super::image); the first, by options and then by the sources' own order, where
-/// there are several.
+/// Those of [`image`](super::image), and an image is without a function that a load looks for:
+/// [`CompileError::NoFunction`]. The first, by options and then by the sources' own order, where there
+/// are several.
 pub fn bundle<G: DeclaredGraph>(options: &[Options]) -> Result<Vec<u8>, CompileError> {
-    let sources = sources::<G>();
+    let launched = launched::<G>();
     let mut all = Vec::new();
     for options in options {
-        for (source, image) in sources.iter().zip(images(&sources, options)) {
+        let made = made(&launched, options, &Kept::new(options));
+        for (launched, image) in launched.iter().zip(made) {
             let image = image?;
             // What is compiled already is in the program.
-            if let CudaCode::Text(text) = &source.code {
+            if let CudaCode::Text(text) = &launched.source.code {
                 let key = key(text, options);
                 let (of, toolkit) = (&key.of[..], &key.toolkit[..]);
                 let image = &image[..];

@@ -1,6 +1,7 @@
 //! Why a kernel has no image.
 
 use std::fmt;
+use std::path::PathBuf;
 
 /// Why a kernel could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +47,26 @@ pub enum CompileError {
         /// What it answered.
         status: String,
     },
+    /// The image has no such function, which a load looks for.
+    #[error("kernel `{kernel}` cannot be launched: {why}; {}", Entries(.has))]
+    NoFunction {
+        /// The first kernel that it is of.
+        kernel: &'static str,
+        /// The function.
+        function: String,
+        /// What is missing, as a load says it.
+        why: String,
+        /// Functions that the image has, by their names there.
+        has: Vec<String>,
+    },
+    /// The folder that is to be filled takes no image.
+    #[error("the folder `{}` keeps no images: {why}", .path.display())]
+    Folder {
+        /// Where it is.
+        path: PathBuf,
+        /// Why it does not.
+        why: String,
+    },
     /// What is to be embedded is not what [`bundle`](super::bundle) gave.
     #[error("from byte {at} on this is no bundle of images, or one of another version")]
     Bundle {
@@ -72,6 +93,23 @@ impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.error { "" } else { "warning: " };
         write!(f, "{}:{}: {kind}{}", self.file, self.line, self.text)
+    }
+}
+
+/// What can be launched.
+struct Entries<'a>(&'a [String]);
+
+impl fmt::Display for Entries<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.iter().map(|name| format!("`{name}`")).collect();
+        match &names[..] {
+            [] => f.write_str("there is nothing in its text that can be launched"),
+            names => write!(
+                f,
+                "what can be launched of its text is {}",
+                names.join(", ")
+            ),
+        }
     }
 }
 

@@ -16,13 +16,14 @@
 
 mod cache;
 mod embed;
+mod entries;
 mod error;
+mod launched;
 mod log;
 mod nvrtc;
 mod side;
 mod text;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,10 +31,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use cache::{DEFAULT_BYTES, Folder, default_folder};
 pub use embed::{bundle, embed};
 pub use error::{CompileError, Message};
+pub use launched::kernels;
 
 use crate::exec::{CudaCode, CudaSource, CudaText};
-use crate::graph::DeclaredGraph;
 use cache::Key;
+pub(super) use launched::Wanted;
 use nvrtc::{Fault, Nvrtc, nvrtc};
 use text::Input;
 
@@ -89,29 +91,12 @@ pub fn images(sources: &[&CudaSource], options: &Options) -> Vec<Result<Arc<[u8]
     side::by_side(sources.len(), |i| one(sources[i], options, &kept))
 }
 
-/// Compiles what `G` launches, and says how many images that is. What is in the folder of `options`
-/// then serves to load `G` on a machine without a compiler, which is told of the folder by
-/// `GPU_GRAPH_CACHE`.
-///
-/// # Errors
-/// Those of [`image`]; the first, by the sources' own order, where there are several.
-pub fn kernels<G: DeclaredGraph>(options: &Options) -> Result<usize, CompileError> {
-    let made: Result<Vec<_>, _> = images(&sources::<G>(), options).into_iter().collect();
-    Ok(made?.len())
-}
-
-/// What `G` launches, one of each that are the same.
-fn sources<G: DeclaredGraph>() -> Vec<&'static CudaSource> {
-    let code = G::IMAGES.iter().flat_map(|image| image.code);
-    let sources = code.filter_map(|code| code.cuda.as_ref());
-    let distinct: BTreeMap<_, _> = sources.map(|source| (source.code, source)).collect();
-    distinct.into_values().collect()
-}
-
 /// Whether something new is kept in the folder of options; where there is, the folder is looked through
 /// at the end, once.
 struct Kept<'a> {
     folder: Option<&'a Folder>,
+    /// That something cannot be kept is an error: the folder is what is asked for.
+    must: bool,
     new: AtomicBool,
 }
 
@@ -119,6 +104,7 @@ impl<'a> Kept<'a> {
     fn new(options: &'a Options) -> Self {
         Self {
             folder: options.cache.as_ref(),
+            must: false,
             new: AtomicBool::new(false),
         }
     }
@@ -127,13 +113,19 @@ impl<'a> Kept<'a> {
         cache::find(self.folder?, key)
     }
 
-    fn keep(&self, key: &Key, image: &[u8]) {
-        if self
-            .folder
-            .is_some_and(|folder| cache::keep(folder, key, image))
-        {
-            self.new.store(true, Ordering::Relaxed);
+    fn keep(&self, key: &Key, image: &[u8]) -> Result<(), CompileError> {
+        let Some(folder) = self.folder else {
+            return Ok(());
+        };
+        match cache::keep(folder, key, image) {
+            Ok(()) => self.new.store(true, Ordering::Relaxed),
+            Err(why) if self.must => {
+                let path = folder.path.clone();
+                return Err(CompileError::Folder { path, why });
+            }
+            Err(_) => {}
         }
+        Ok(())
     }
 }
 
@@ -179,7 +171,7 @@ fn compiled(
     let compiler = compiler.map_err(|reason| CompileError::NoCompiler { file, arch, reason })?;
     let flags = flags(options).into_iter().chain(toolkit()).collect();
     let image = compile(compiler, &Input::new(text), options, flags)?;
-    kept.keep(&key, &image);
+    kept.keep(&key, &image)?;
     Ok(image.into())
 }
 

@@ -99,16 +99,16 @@ fn read(path: &Path, key: &Key) -> Option<Vec<u8>> {
     Some(entry.image.to_vec())
 }
 
-/// Keeps `image`, where that can be done, and says whether it is kept. It may be more than the folder is
-/// to have then.
-pub fn keep(folder: &Folder, key: &Key, image: &[u8]) -> bool {
+/// Keeps `image`, or says why it is not kept. It may be more than the folder is to have then.
+pub fn keep(folder: &Folder, key: &Key, image: &[u8]) -> Result<(), String> {
     let Some(version) = key.version else {
-        return false;
+        return Err("the compiler's version is not known".to_owned());
     };
     let (of, toolkit) = (&key.of, &key.toolkit);
     let all = Entry { of, toolkit, image }.bytes();
-    if folder.most.is_some_and(|most| all.len() as u64 > most) {
-        return false;
+    if let Some(most) = folder.most.filter(|most| all.len() as u64 > *most) {
+        let bytes = all.len();
+        return Err(format!("it may have {most} bytes, and one has {bytes}"));
     }
     let path = folder.path.join(key.name(version));
     let beside = beside(&path);
@@ -122,7 +122,10 @@ pub fn keep(folder: &Folder, key: &Key, image: &[u8]) -> bool {
         // Whatever was written is of no use; if it cannot be removed, nothing reads it.
         let _ = fs::remove_file(&beside);
     }
-    written.is_ok()
+    written.map_err(|error| match folder.path.metadata() {
+        Ok(there) if !there.is_dir() => "it is a file".to_owned(),
+        _ => error.to_string(),
+    })
 }
 
 /// Lets go of what is more than the folder is to have.

@@ -24,7 +24,7 @@ fn what_is_kept_is_found_again_for_the_same_source_and_version_alone() {
     let folder = folder("kept");
     let own = key(b"text");
     assert_eq!(find(&folder, &own), None);
-    keep(&folder, &own, b"image");
+    keep(&folder, &own, b"image").unwrap();
     assert_eq!(find(&folder, &own).as_deref(), Some(&b"image"[..]));
     assert_eq!(find(&folder, &key(b"text2")), None);
     let newer = Key {
@@ -32,7 +32,7 @@ fn what_is_kept_is_found_again_for_the_same_source_and_version_alone() {
         ..key(b"text")
     };
     assert_eq!(find(&folder, &newer), None);
-    keep(&folder, &newer, b"newer");
+    keep(&folder, &newer, b"newer").unwrap();
     // Without a compiler the newest one is taken.
     let none = Key {
         version: None,
@@ -46,7 +46,7 @@ fn what_is_kept_is_found_again_for_the_same_source_and_version_alone() {
 fn a_torn_or_damaged_entry_is_none_and_is_written_anew() {
     let folder = folder("torn");
     let own = key(b"some text of kernels");
-    keep(&folder, &own, b"the image");
+    keep(&folder, &own, b"the image").unwrap();
     let path = folder.path.join(own.name((13, 5)));
     let whole = fs::read(&path).unwrap();
     for cut in 0..whole.len() {
@@ -61,7 +61,7 @@ fn a_torn_or_damaged_entry_is_none_and_is_written_anew() {
     }
     fs::write(&path, [&whole[..], b"more"].concat()).unwrap();
     assert_eq!(find(&folder, &own), None);
-    keep(&folder, &own, b"the image");
+    keep(&folder, &own, b"the image").unwrap();
     assert_eq!(find(&folder, &own).as_deref(), Some(&b"the image"[..]));
     assert_eq!(
         fs::read_dir(&folder.path).unwrap().count(),
@@ -75,7 +75,7 @@ fn a_torn_or_damaged_entry_is_none_and_is_written_anew() {
 fn entries_of_one_name_are_told_apart_by_what_they_were_made_from() {
     let folder = folder("apart");
     let (own, other) = (key(b"one"), key(b"two"));
-    keep(&folder, &own, b"1");
+    keep(&folder, &own, b"1").unwrap();
     fs::rename(
         folder.path.join(own.name((13, 5))),
         folder.path.join(other.name((13, 5))),
@@ -89,8 +89,12 @@ fn entries_of_one_name_are_told_apart_by_what_they_were_made_from() {
 fn a_folder_that_cannot_be_written_is_left_alone() {
     let folder = folder("file");
     fs::write(&folder.path, b"not a folder").unwrap();
-    keep(&folder, &key(b"text"), b"image");
+    let kept = keep(&folder, &key(b"text"), b"image");
+    assert_eq!(kept, Err("it is a file".to_owned()));
     assert_eq!(find(&folder, &key(b"text")), None);
+    let beneath = Folder::from(folder.path.join("beneath"));
+    let why = keep(&beneath, &key(b"text"), b"image").expect_err("there is no folder");
+    assert!(why.contains("os error"), "{why}");
     fs::remove_file(&folder.path).unwrap();
 }
 
@@ -103,7 +107,7 @@ fn where_headers_are_found_matters_to_a_compiler_alone() {
         ..key(b"text")
     };
     let version = Some((13, 5));
-    keep(&folder, &at(b"here", version), b"image");
+    keep(&folder, &at(b"here", version), b"image").unwrap();
     assert_eq!(find(&folder, &at(b"there", version)), None);
     for (toolkit, version) in [(&b"here"[..], version), (b"there", None), (b"", None)] {
         let found = find(&folder, &at(toolkit, version));
@@ -139,7 +143,7 @@ fn what_was_used_least_recently_goes_first_and_as_much_as_has_to() {
     let mut folder = folder("evicted");
     let all = several(6);
     for (i, (key, image)) in all.iter().enumerate() {
-        assert!(keep(&folder, key, image));
+        keep(&folder, key, image).unwrap();
         aged(&folder, key, 60 - i as u64);
     }
     // Without a bound all of them stay.
@@ -160,7 +164,9 @@ fn what_was_used_least_recently_goes_first_and_as_much_as_has_to() {
     }
     // What is more than all of the room is not kept, and nothing goes for it.
     folder.most = Some(one - 1);
-    assert!(!keep(&folder, &all[1].0, &all[1].1));
+    let why = keep(&folder, &all[1].0, &all[1].1);
+    let said = format!("it may have {} bytes, and one has {one}", one - 1);
+    assert_eq!(why, Err(said));
     assert_eq!(kept(&folder, &all), [0, 5]);
     fs::remove_dir_all(&folder.path).unwrap();
 }
@@ -169,7 +175,7 @@ fn what_was_used_least_recently_goes_first_and_as_much_as_has_to() {
 fn what_somebody_else_put_there_stays_and_what_was_left_unfinished_long_ago_goes() {
     let mut folder = folder("foreign");
     let (own, image) = &several(1)[0];
-    keep(&folder, own, image);
+    keep(&folder, own, image).unwrap();
     let stem = own.name((13, 5));
     let stem = stem.strip_suffix(".image").unwrap();
     let old = format!("{stem}.1-0-0.part");
@@ -196,7 +202,7 @@ fn what_somebody_else_put_there_stays_and_what_was_left_unfinished_long_ago_goes
 fn whoever_keeps_finds_and_evicts_at_once_has_the_right_image_or_none() {
     let mut folder = folder("at-once");
     let all = several(12);
-    keep(&folder, &all[0].0, &all[0].1);
+    keep(&folder, &all[0].0, &all[0].1).unwrap();
     let one = fs::metadata(folder.path.join(all[0].0.name((13, 5))));
     folder.most = Some(5 * one.unwrap().len());
     let (folder, all) = (&folder, &all);
@@ -212,7 +218,7 @@ fn whoever_keeps_finds_and_evicts_at_once_has_the_right_image_or_none() {
                             found += 1;
                         }
                         None => {
-                            keep(folder, key, image);
+                            keep(folder, key, image).unwrap();
                             evict(folder);
                         }
                     }
