@@ -182,8 +182,8 @@ pub use gpu_graph_runtime::exec::{Element, Group, GroupError, Rank, ScalarValue}
 #[cfg(feature = "cuda")]
 pub mod compile {
     pub use gpu_graph_runtime::driver::cuda::compile::{
-        CompileError, DEFAULT_BYTES, Folder, Form, Message, Options, bundle, default_folder, embed,
-        kernels,
+        CompileError, DEFAULT_BYTES, Embedded, Folder, Form, Made, Message, Options, bundle,
+        default_folder, embed, kernels,
     };
 }
 
@@ -302,3 +302,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The examples of what is said of GPUs, compiled.
+#[cfg(all(doctest, feature = "cuda"))]
+#[doc = include_str!("../docs/gpu.md")]
+pub struct Gpu;

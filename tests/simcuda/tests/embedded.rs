@@ -9,13 +9,16 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use gpu_graph::__private::DeclaredGraph;
-use gpu_graph::compile::{CompileError, Options, bundle, embed};
+use gpu_graph::compile::{CompileError, Form, Options, bundle, embed};
 use gpu_graph::{cuda, host};
 use graphs::*;
 use simcuda::client::{Shim, open};
 
 /// Names the file that another process writes.
 const FILE: &str = "GPU_GRAPH_TEST_BUNDLE";
+
+/// Is set where the file is to be of no use to the device.
+const OTHER: &str = "GPU_GRAPH_TEST_OTHER";
 
 /// What a process does that has a compiler; the test below starts it.
 #[test]
@@ -24,19 +27,34 @@ fn build() {
     open("libsimnvrtc.so");
     let file = PathBuf::from(std::env::var_os(FILE).expect("it is told a file"));
     let archs = [(8, 0), (9, 0)].map(Options::new);
+    let archs = match std::env::var(OTHER) {
+        // None that a load asks for.
+        Ok(_) => vec![
+            Options::new((8, 0)),
+            Options {
+                form: Form::Ptx,
+                checked: true,
+                ..Options::new((9, 0))
+            },
+        ],
+        Err(_) => archs.to_vec(),
+    };
     let images = bundle::<OnStreams>(&archs).expect("it compiles");
     assert_eq!(images, bundle::<OnStreams>(&archs).expect("it compiles"));
     std::fs::write(file, images).expect("it can be written");
 }
 
 /// The file that a process with a compiler writes.
-fn built() -> Vec<u8> {
+fn built(other: bool) -> Vec<u8> {
     let file = std::env::temp_dir().join(format!("gpu-graph-bundle-{}", std::process::id()));
     let mut command = Command::new(std::env::current_exe().expect("where it is"));
     command
         .args(["build", "--exact", "--ignored"])
         .env(FILE, &file)
         .env_remove("GPU_GRAPH_NVRTC");
+    if other {
+        command.env(OTHER, "1");
+    }
     let output = command.output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}");
@@ -76,12 +94,19 @@ fn embedded_images_are_loaded_without_a_compiler_and_a_damaged_bundle_is_refused
     };
     refused("nothing is embedded");
 
-    let images = built();
+    let images = built(false);
     for cut in [1, images.len() / 3, images.len() - 1] {
         let cut = embed(images[..cut].to_vec().leak());
         assert!(matches!(cut, Err(CompileError::Bundle { .. })), "{cut:?}");
     }
     refused("what is damaged is not embedded");
+
+    assert_eq!(embed(built(true).leak()), Ok(4));
+    let said = run!(OnStreams, on_streams, &device).expect_err("it is for others");
+    let said = said.to_string();
+    let instead = "; embedded of this text is binary for sm_80, checked PTX for sm_90, and what is asked \
+                   for is binary for sm_90";
+    assert!(said.ends_with(instead), "{said}");
 
     // Two texts, that of `scale` and that of the expression `add`, for two architectures.
     assert_eq!(embed(images.leak()), Ok(4));

@@ -3,20 +3,20 @@
 //! A bundle is entries one behind another, with their bytes in front, so that one that is cut is none
 //! wherever the cut is. Files of several graphs can be put one behind another, too. What is embedded is found before anything on disk, and before a compiler is looked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::cache::Entry;
 use super::launched::{launched, made};
-use super::{CompileError, Kept, Options, key};
-use crate::exec::CudaCode;
+use super::{CompileError, Embedded, Form, Kept, Made, Options, arch, key};
+use crate::exec::{CudaCode, CudaText};
 use crate::graph::DeclaredGraph;
 
 /// Images by what they were made from.
-type Embedded = BTreeMap<&'static [u8], &'static [u8]>;
+type Images = BTreeMap<&'static [u8], &'static [u8]>;
 
-fn embedded() -> MutexGuard<'static, Embedded> {
-    static EMBEDDED: Mutex<Embedded> = Mutex::new(BTreeMap::new());
+fn embedded() -> MutexGuard<'static, Images> {
+    static EMBEDDED: Mutex<Images> = Mutex::new(BTreeMap::new());
     EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -41,6 +41,42 @@ fn first(all: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The image that was made from that.
 pub fn find(of: &[u8]) -> Option<&'static [u8]> {
     embedded().get(of).copied()
+}
+
+/// What is embedded where that of `text` and `options` is not. Images of one text are told by what they
+/// were made from, which differs in nothing but what they are made for.
+pub fn instead(text: &CudaText, options: &Options) -> Embedded {
+    let made = |options: &Options| Made {
+        arch: options.arch,
+        form: options.form,
+        checked: options.checked,
+    };
+    let all = embedded();
+    let forms = [Form::Cubin, Form::Ptx];
+    let kinds = forms.map(|form| [false, true].map(|checked| (form, checked)));
+    let mut found = Vec::new();
+    for arch in all
+        .keys()
+        .filter_map(|of| arch(of))
+        .collect::<BTreeSet<_>>()
+    {
+        for (form, checked) in kinds.into_iter().flatten() {
+            let other = Options {
+                arch,
+                form,
+                checked,
+                cache: None,
+            };
+            if all.contains_key(&key(text, &other).of[..]) {
+                found.push(made(&other));
+            }
+        }
+    }
+    Embedded {
+        images: all.len(),
+        wanted: made(options),
+        found,
+    }
 }
 
 /// What `G` launches, compiled as each of `options` says: the content of a file to
@@ -74,7 +110,8 @@ pub fn bundle<G: DeclaredGraph>(options: &[Options]) -> Result<Vec<u8>, CompileE
 /// graphs are loaded, of what `include_bytes!` gives.
 ///
 /// An image is taken for the text, architecture and options that it was made from, whatever the version
-/// of the compiler was; all else is compiled as if nothing were embedded.
+/// of the compiler was; all else is compiled as if nothing were embedded. A load asks for
+/// [`Form::Cubin`] of its device's architecture, checked where `GPU_GRAPH_CHECKED` is 1.
 ///
 /// # Errors
 /// It is no bundle, or not all of one: [`CompileError::Bundle`]. Nothing of it is found then.

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::Embedded;
+
 /// Why a kernel could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompileError {
     /// There is no NVRTC to compile with, and no folder has the image.
-    #[error("`{file}` cannot be compiled for sm_{}{}: {reason}", .arch.0, .arch.1)]
+    #[error("`{file}` cannot be compiled for sm_{}{}: {reason}{embedded}", .arch.0, .arch.1)]
     NoCompiler {
         /// The file of the text.
         file: &'static str,
@@ -16,6 +18,8 @@ pub enum CompileError {
         arch: (u32, u32),
         /// What is missing.
         reason: String,
+        /// What is embedded instead.
+        embedded: Embedded,
     },
     /// The compiler knows no such architecture, nor an older one that the device could run.
     #[error("`{file}` cannot be compiled for sm_{}{}: this NVRTC begins with sm_{least}", .arch.0, .arch.1)]

@@ -18,6 +18,7 @@ mod cache;
 mod embed;
 mod entries;
 mod error;
+mod instead;
 mod launched;
 mod log;
 mod nvrtc;
@@ -31,6 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use cache::{DEFAULT_BYTES, Folder, default_folder};
 pub use embed::{bundle, embed};
 pub use error::{CompileError, Message};
+pub use instead::{Embedded, Made};
 pub use launched::kernels;
 
 use crate::exec::{CudaCode, CudaSource, CudaText};
@@ -40,7 +42,7 @@ use nvrtc::{Fault, Nvrtc, nvrtc};
 use text::Input;
 
 /// What a text is compiled to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
     /// A binary for one architecture, which no driver has to translate.
     #[default]
@@ -168,7 +170,12 @@ fn compiled(
         return Ok(image.into());
     }
     let (file, arch) = (text.file, options.arch);
-    let compiler = compiler.map_err(|reason| CompileError::NoCompiler { file, arch, reason })?;
+    let compiler = compiler.map_err(|reason| CompileError::NoCompiler {
+        file,
+        arch,
+        reason,
+        embedded: embed::instead(text, options),
+    })?;
     let flags = flags(options).into_iter().chain(toolkit()).collect();
     let image = compile(compiler, &Input::new(text), options, flags)?;
     kept.keep(&key, &image)?;
@@ -230,6 +237,15 @@ fn toolkit() -> Option<String> {
     let mut folders = toolkit.map(|folder| PathBuf::from(folder).join("include"));
     let folder = folders.find(|folder| folder.is_dir())?;
     Some(format!("--include-path={}", folder.display()))
+}
+
+/// The architecture that something was [made from](made_from).
+fn arch(of: &[u8]) -> Option<(u32, u32)> {
+    let first = of.split(|byte| *byte == 0).next()?;
+    let (_, arch) = std::str::from_utf8(first).ok()?.split_once(" sm_")?;
+    // The minor version has one digit.
+    let (major, minor) = arch.split_at_checked(arch.len().checked_sub(1)?)?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// All that an image depends on beside the compiler.
