@@ -157,6 +157,19 @@ impl Fault {
         }
     }
 
+    /// The same fault was found again, as `other`: a mend that gives a dim other bounds mends both.
+    pub fn also(&mut self, other: &Fault) {
+        for fix in &mut self.fixes {
+            let joined = other.fixes.iter().find_map(|o| narrow::joined([fix, o]));
+            if let Some(joined) = joined {
+                if let Some(help) = &mut self.help {
+                    *help = help.replacen(&fix.text, &joined.text, 1);
+                }
+                *fix = joined;
+            }
+        }
+    }
+
     /// Takes away the mends that are `wrong`, which do not go where it is reported.
     pub fn without(mut self, wrong: impl Fn(&Fix) -> bool) -> Self {
         let (wrong, fixes): (Vec<_>, Vec<_>) = self.fixes.into_iter().partition(wrong);

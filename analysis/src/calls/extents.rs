@@ -21,19 +21,28 @@ impl Binder<'_> {
                 .is_some_and(Option::is_some)
         };
         let mut faults = Vec::new();
+        let mut unsure = Vec::new();
         for u in &self.uses {
             let rows = u.tensor.shape.first();
             let rows = rows.filter(|e| e.terms().iter().all(|t| is_bound(t.dim)));
-            let rows = rows.and_then(|e| e.substitute(&values));
+            let own = u.tensor.shape.first().and_then(|e| self.bound_by(e, u));
+            let rows = match own {
+                // What a view says itself of its rows, another tensor may say, too.
+                Some(_) => self.rows_beside(u),
+                None => rows.and_then(|e| e.substitute(&values)),
+            };
             let resource = self.resources.get(u.place.resource.0 as usize);
             let beyond =
                 resource.and_then(|resource| bounds(&u.place, resource, rows.as_ref(), self.dims));
+            // What follows from a view that does not lie within its resource is no fault of others.
+            unsure.extend(own.filter(|_| beyond.is_some()));
             // How many rows there are is asked of a view that lies within its resource.
             let since = usize::from(beyond.is_some());
             faults.extend(beyond);
             let shape = u.shape.iter().flatten();
             for (extent, found) in u.tensor.shape.iter().zip(shape).skip(since) {
-                if !extent.terms().iter().all(|t| is_bound(t.dim)) {
+                let is_sure = |dim: u16| is_bound(dim) && !unsure.contains(&dim);
+                if !extent.terms().iter().all(|t| is_sure(t.dim)) {
                     continue;
                 }
                 let wanted = extent.substitute(&values);
@@ -58,6 +67,24 @@ impl Binder<'_> {
             }
         }
         self.faults.append(&mut faults);
+    }
+
+    /// The dim that `extent` is, if `u` gave it its value.
+    fn bound_by(&self, extent: &Expr, u: &Use<'_>) -> Option<u16> {
+        let dim: u16 = extent.as_dim()?;
+        let value = self.values.get(usize::from(dim))?.as_ref()?;
+        (value.site == u.access.site).then_some(dim)
+    }
+
+    /// How many rows another tensor has that is to have as many as `u`.
+    fn rows_beside(&self, u: &Use<'_>) -> Option<Expr> {
+        let rows = u.tensor.shape.first();
+        let mut others = self
+            .uses
+            .iter()
+            .filter(|other| other.access.site != u.access.site);
+        let other = others.find(|other| other.tensor.shape.first() == rows)?;
+        other.shape.as_ref()?.first().cloned()
     }
 
     /// The resource of `u`, all of which is used, with the extents that the kernel asks for.

@@ -6,9 +6,11 @@ use super::{Uses, shown};
 use crate::expr::{Expr, corner};
 use crate::fault::Fault;
 use crate::fault::storage::{
-    Shown, escape_not_written, input_written, output_not_written, read_before_write,
+    Shown, escape_not_written, input_written, never_filled, output_not_written, read_before_write,
 };
-use crate::model::{Class, Dim, Mode, Model, Resource, Rows, TaskKind};
+use crate::model::{
+    Access, Class, Dim, Mode, Model, Order, Resource, Rows, Task, TaskId, TaskKind,
+};
 
 pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
     for (resource, uses) in model.resources.iter().zip(&uses.0) {
@@ -33,14 +35,16 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                     let only_read = uses.iter().all(|u| u.1.mode == Mode::Read);
                     let read = shown(model, access);
                     let (name, site) = (&resource.name, resource.site);
-                    faults.push(read_before_write(
-                        name,
-                        site,
-                        &read,
-                        &before,
-                        later.as_ref(),
-                        only_read,
-                    ));
+                    faults.push(match resource.class {
+                        Class::Staging if only_read => {
+                            let copied = copied(model, uses);
+                            never_filled(name, site, &read, copied)
+                        }
+                        _ => {
+                            let later = later.as_ref();
+                            read_before_write(name, site, &read, &before, later, only_read)
+                        }
+                    });
                     // Said once is enough.
                     written.add(&Rows::All, resource, &model.dims);
                 }
@@ -66,6 +70,26 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             });
         }
     }
+}
+
+/// What is declared as a copy of all of a resource, of which that copy is the only use.
+fn copied<'m>(model: &'m Model, uses: &[(usize, &Access)]) -> Option<&'m str> {
+    let [(task, read)] = uses else {
+        return None;
+    };
+    let id = TaskId(u32::try_from(*task).ok()?);
+    let Task { kind, accesses, .. } = &model.tasks[*task];
+    let copy = accesses.iter().find(|a| a.mode == Mode::Overwrite)?;
+    let to = model.resources.get(copy.resource.0 as usize)?;
+    // The statement goes as a whole: nothing may be ordered by it.
+    let ordered = |o: &Order| o.before == id || o.after == id;
+    let alone = *kind == TaskKind::Copy
+        && read.rows == Rows::All
+        && copy.rows == Rows::All
+        && copy.site == to.site
+        && to.class == Class::Transient
+        && !model.orders.iter().any(ordered);
+    alone.then_some(&*to.name)
 }
 
 /// Rows known to be written: ranges, joined where they are known to touch.

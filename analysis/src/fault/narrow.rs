@@ -2,7 +2,7 @@
 
 use super::{Edit, Fix, Part, raw};
 use crate::expr::{Expr, rebound};
-use crate::model::Dim;
+use crate::model::{Dim, Site};
 
 /// One dim of `exprs` with a larger smallest value, or else with a smaller largest one, so that
 /// `holds`: the bounds that differ the least, as far as each step towards them helps.
@@ -72,18 +72,44 @@ pub(crate) fn depends(exprs: &[&Expr], dims: &[Dim], i: usize) -> bool {
         })
 }
 
+/// What gives one dim the bounds that both of `fixes` give it, where each of them gives bounds to
+/// that dim and does nothing else.
+pub fn joined(fixes: [&Fix; 2]) -> Option<Fix> {
+    let [
+        Some((at, name, min, max)),
+        Some((other, other_name, from, to)),
+    ] = fixes.map(bounds)
+    else {
+        return None;
+    };
+    let (min, max) = (min.max(from), max.min(to));
+    (at == other && name == other_name && min < max).then(|| bounded(at, name, min, max))
+}
+
+/// What [`bounded`] gives: which dim, and which bounds.
+fn bounds(fix: &Fix) -> Option<(Site, &str, u64, u64)> {
+    let [edit] = &fix.edits[..] else {
+        return None;
+    };
+    let range = edit.text().strip_prefix("dim ")?.strip_suffix(';')?;
+    let (name, range) = range.split_once(" in ")?;
+    let (min, max) = range.split_once("..=")?;
+    Some((edit.at, name, min.parse().ok()?, max.parse().ok()?))
+}
+
 /// The dim as its statement would declare it.
 pub(crate) fn declared(dim: &Dim) -> Fix {
-    let name = raw(&dim.name);
-    let text = format!("dim {name} in {}..={};", dim.min, dim.max);
-    let edit = Edit::replace(dim.site, text).of(Part::Statement);
-    Fix::new("write `{}`", [edit])
+    bounded(dim.site, &raw(&dim.name), dim.min, dim.max)
+}
+
+fn bounded(at: Site, name: &str, min: u64, max: u64) -> Fix {
+    let text = format!("dim {name} in {min}..={max};");
+    Fix::new("write `{}`", [Edit::replace(at, text).of(Part::Statement)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Site;
 
     fn dim(min: u64, max: u64) -> Dim {
         let name = "n".into();
@@ -108,5 +134,16 @@ mod tests {
         assert_eq!(lowered.as_deref(), Some("write `dim n in 1..=17;`"));
         assert_eq!(text(&|_| false), None);
         assert_eq!(narrowed(&[], &dims, |_| true), None);
+    }
+
+    #[test]
+    fn bounds_that_are_needed_together_are_one() {
+        let fix = |site, min, max| bounded(Site(site), "n", min, max);
+        let both = joined([&fix(0, 2, 1000), &fix(0, 4, 900)]);
+        assert_eq!(both, Some(fix(0, 4, 900)));
+        assert_eq!(joined([&fix(0, 2, 9), &fix(1, 4, 9)]), None);
+        assert_eq!(joined([&fix(0, 2, 4), &fix(0, 4, 9)]), None);
+        let other = Fix::new("write `{}`", [Edit::replace(Site(0), "dims")]);
+        assert_eq!(joined([&fix(0, 2, 9), &other]), None);
     }
 }

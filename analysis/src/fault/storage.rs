@@ -73,6 +73,30 @@ pub fn read_before_write(
     fault.help("write the rest before this statement, or read a view of what is written")
 }
 
+/// A task reads staging that nothing fills. `copied` is what is declared as a copy of all of it by
+/// that task, where nothing else names it.
+pub fn never_filled(staging: &str, declared: Site, read: &Shown, copied: Option<&str>) -> Fault {
+    let message = format!("`{staging}` is read before anything writes it");
+    let mend = copied.map(|copied| {
+        let name = raw(copied);
+        let edits = [
+            Edit::replace(declared, "input").of(Part::WordBefore),
+            Edit::replace(declared, name.clone()),
+            Edit::remove(read.site).of(Part::Statement),
+        ];
+        let words = format!("declare `{name}` as an `input` instead of both");
+        Fix::new(&words, edits)
+    });
+    Fault::new(READ_BEFORE_WRITE, read.site, message)
+        .here(format!("`{}` is read here", read.text))
+        .label(
+            declared,
+            format!("`{staging}` is declared here, without a value"),
+        )
+        .note("the caller fills inputs, and a `callback` or a `download` fills staging")
+        .fix_or(mend, "let a `callback` fill it where it is declared")
+}
+
 /// Labels for at most three writes, and a note for the rest.
 fn written_so_far(mut fault: Fault, written: &[Shown]) -> Fault {
     for w in written.iter().take(3) {

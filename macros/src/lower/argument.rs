@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::calls::{Arg, ArgKind, Literal, ParamKind, Value};
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::{Edit, raw, scalars};
+use gpu_graph_analysis::fault::{Edit, closest, raw, scalars};
 use gpu_graph_analysis::model::ResourceId;
 use proc_macro2::Ident;
 
@@ -73,6 +73,19 @@ fn computed(extent: &ast::Extent, scope: &Scope) -> bool {
     }
 }
 
+/// A scalar that nothing else names may be what `name`, which is none, was to be: the nearest, or any.
+fn meant(name: &str, scope: &Scope) {
+    let scalars: Vec<_> = scope.of(Kind::Scalar).collect();
+    let near = closest(name, scalars.iter().copied());
+    for scalar in scalars {
+        if near.is_none_or(|near| near == scalar)
+            && let Some(named) = scope.get(scalar)
+        {
+            scope.names(named);
+        }
+    }
+}
+
 fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
     let name_text = text(name);
     let Some(named) = scope.get(&name_text) else {
@@ -97,8 +110,23 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             Some(ParamKind::Tensor { .. }) => Kind::Resource,
             _ => Kind::Scalar,
         };
-        cx.errors
-            .push(names::unknown_as(site, wanted, &name_text, known, effect));
+        let fault = names::unknown_as(site, wanted, &name_text, known, effect);
+        // What is near may be of any kind; what is listed can stand here.
+        let fault = match &fault.help {
+            Some(_) => fault,
+            None => {
+                let fit: &[Kind] = match wanted {
+                    Kind::Resource => &[Kind::Resource, Kind::View],
+                    _ => &[Kind::Scalar, Kind::Const],
+                };
+                let fit = fit.iter().flat_map(|kind| scope.of(*kind));
+                names::unknown(site, wanted, &name_text, fit)
+            }
+        };
+        if wanted == Kind::Scalar {
+            meant(&name_text, scope);
+        }
+        cx.errors.push(fault);
         return None;
     };
     scope.names(named);

@@ -126,7 +126,8 @@ impl<'a> Tasks<'a> {
         } else {
             end.saturating_sub(1)
         };
-        for value in start..=last {
+        let mut values = start..=last;
+        while let Some(value) = values.next() {
             let before = cx.errors.len();
             self.scope.enter(&format!("{instance}={value}"), None, cx);
             let number = Some(Expr::constant(value));
@@ -137,6 +138,11 @@ impl<'a> Tasks<'a> {
             if faulty == FAULTY || self.shallow {
                 self.done.complete = false;
                 break;
+            }
+            // What bounds of dims have to be is most often said by the last one.
+            if faulty + 1 == FAULTY && value < last {
+                self.done.complete = false;
+                values = last..=last;
             }
         }
     }

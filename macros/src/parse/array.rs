@@ -5,6 +5,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::buffer::Cursor;
 
 use super::tensor::{ELEMS, is_reserved};
+use super::words::is_keyword;
 use crate::ast::{ElemType, Extent, ExtentKind, Tensor};
 use crate::span::Region;
 
@@ -80,7 +81,7 @@ pub fn guess(cursor: Cursor) -> Option<(Option<Elem>, Tensor)> {
     let found = names.iter().find_map(known);
     let extents = names.into_iter().filter(|name| {
         let text = name.to_string();
-        known(name).is_none() && !is_reserved(&text)
+        known(name).is_none() && !is_reserved(&text) && !is_keyword(&text)
     });
     let extents = extents.map(|name| Extent {
         region: Region::from(&name),

@@ -46,8 +46,9 @@ const CLAUSES: &[Row] = &[
 
 /// All clauses, up to the end.
 pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
+    let mut colons = Vec::new();
     while !input.is_empty() {
-        let Err(fail) = clause(kernel, input) else {
+        let Err(fail) = clause(kernel, input, &mut colons) else {
             continue;
         };
         kernel.broken = true;
@@ -56,9 +57,20 @@ pub fn clauses(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) {
         }
         cx.report(fail);
     }
+    // Who writes one writes all, and it is one slip.
+    if let [first, rest @ ..] = &colons[..] {
+        kernel.broken = true;
+        let fail = Fail::new(*first, "what a clause says stands right behind its word");
+        let words = match rest {
+            [] => "drop the `:`",
+            _ => "drop each `:`",
+        };
+        cx.report(fail.fix(words, colons.iter().copied().map(Edit::remove)));
+    }
 }
 
-fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
+/// One clause, with the comma behind it. A colon behind its word goes to `colons`.
+fn clause(kernel: &mut Kernel, input: ParseStream, colons: &mut Vec<Region>) -> Result<()> {
     let Some(word) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), "a clause"));
     };
@@ -70,12 +82,20 @@ fn clause(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
     if !row.of.contains(&kernel.kind) {
         return Err(misplaced(&word.name, row, kernel.kind));
     }
+    if input.peek(Token![:]) && !input.peek(Token![::]) {
+        colons.push(input.span().into());
+        take::<Token![:]>(input);
+    }
     (row.read)(kernel, word.name, input)?;
     if input.is_empty() {
         return Ok(());
     }
+    let last = Region::from(input.cursor().prev_span());
     comma(input, "}").map_err(|fail| match next_word(input) {
-        Some(next) if CLAUSES.iter().any(|row| first(row) == next) => fail.between(),
+        Some(next) if CLAUSES.iter().any(|row| first(row) == next) => {
+            let comma = Edit::behind(last, ",");
+            fail.fix("write `{}` before it", [comma]).between()
+        }
         _ => fail,
     })
 }

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 
 use super::fail::{Fail, Result};
 use super::literal::int_at;
-use super::stream::with_cursor;
+use super::stream::{no_name, with_cursor};
 use super::words::is_keyword;
 use crate::ast::{Binary, Extent, ExtentKind};
 use crate::span::Region;
@@ -112,7 +112,7 @@ fn operand<'c>(cursor: Cursor<'c>, level: usize, what: &str) -> Result<(Tree, Cu
             return Err(Fail::not_yet(&name, text));
         }
         if is_keyword(&text) {
-            return Err(Fail::expected(cursor, what));
+            return Err(no_name(cursor, what));
         }
         let region = Region::from(&name);
         return Ok((leaf(ExtentKind::Name(name), region), rest));

@@ -16,6 +16,7 @@ pub struct Fail(Box<Inner>);
 struct Inner {
     kind: Kind,
     between: bool,
+    keyword: Option<String>,
     region: Region,
     labels: Vec<(Region, String)>,
     notes: Vec<String>,
@@ -91,6 +92,7 @@ impl Fail {
         Self(Box::new(Inner {
             kind,
             between: false,
+            keyword: None,
             region: region.into(),
             labels: Vec::new(),
             notes: Vec::new(),
@@ -143,6 +145,30 @@ impl Fail {
     /// See [`between`](Self::between).
     pub fn is_between(&self) -> bool {
         self.0.between
+    }
+
+    /// The keyword stands for a name that is used, perhaps in several places.
+    pub fn for_name(mut self, keyword: &str) -> Self {
+        self.0.keyword = Some(keyword.to_owned());
+        self
+    }
+
+    /// See [`for_name`](Self::for_name).
+    pub fn keyword(&self) -> Option<&str> {
+        self.0.keyword.as_deref()
+    }
+
+    /// The name stands where `other` was found, too: one mend is of all places.
+    pub fn also(&mut self, other: &Fail) {
+        for mend in &mut self.0.mends {
+            if let Mend::Fix(fix) = mend
+                && let Some(written) = fix.edits.first().map(|edit| edit.text().to_owned())
+            {
+                fix.edits
+                    .push(Edit::replace(other.0.region, written.clone()));
+                fix.text = format!("write `{written}` in each of {} places", fix.edits.len());
+            }
+        }
     }
 
     /// The fault to report.

@@ -104,7 +104,7 @@ fn weight(input: ParseStream) -> Result<Weight> {
         }
         Some(unit) => {
             let Some((_, factor)) = known.iter().find(|(name, _)| *name == unit.text) else {
-                return Err(foreign(&unit, metric, &names));
+                return Err(foreign(&number, &unit, metric, &names));
             };
             (*factor, format!("{text} / {} * {metric}", unit.text))
         }
@@ -117,7 +117,7 @@ fn weight(input: ParseStream) -> Result<Weight> {
     })
 }
 
-fn foreign(unit: &Word, metric: Metric, names: &[&str]) -> Fail {
+fn foreign(number: &Literal, unit: &Word, metric: Metric, names: &[&str]) -> Fail {
     let fail = Fail::new(
         &unit.name,
         format!("`{metric}` is not counted in `{}`", unit.text),
@@ -126,6 +126,16 @@ fn foreign(unit: &Word, metric: Metric, names: &[&str]) -> Fail {
         return fail.note("it has no unit");
     }
     let fail = fail.note(format!("its units are {}", all(names)));
+    // A letter makes `ns` of `s`, and a weight of it 10^9 times another.
+    if unit.text == "s" && names.contains(&"ms") {
+        let weight = text(&number.value);
+        if weight.contains(['e', 'E']) {
+            return fail.help("weigh it per `ms`: a thousandth for each");
+        }
+        let number = Edit::replace(number.region, format!("{weight}e-3"));
+        let unit = Edit::replace((&unit.name).into(), "ms");
+        return fail.fix("write `{} / {}`", [number, unit]);
+    }
     match closest(&unit.text, names.iter().copied()) {
         Some(near) => fail.fix(
             "did you mean `{}`?",

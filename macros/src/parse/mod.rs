@@ -37,6 +37,8 @@ mod variant;
 mod words;
 mod workspace;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 
@@ -52,6 +54,7 @@ pub fn items(tokens: TokenStream, sites: &mut SiteTable, errors: &mut Errors) ->
         sites,
         errors,
         loops: 0,
+        keywords: BTreeMap::new(),
     };
     let file = |input: ParseStream| {
         let all = stream::within(input, Delimiter::Brace, "items", |input| {
@@ -63,7 +66,9 @@ pub fn items(tokens: TokenStream, sites: &mut SiteTable, errors: &mut Errors) ->
         }
         Ok(())
     };
-    if let Err(error) = file.parse2(enclosed(tokens)) {
+    let read = file.parse2(enclosed(tokens));
+    cx.finish();
+    if let Err(error) = read {
         errors.push(fail::Fail::from(error).into_fault(sites));
     }
     items

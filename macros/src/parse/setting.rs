@@ -79,6 +79,21 @@ pub fn dim(dims: &mut Vec<Dim>, attrs: Vec<Attr>, input: ParseStream) -> Result<
     }
 }
 
+/// A dim before a `:`, and perhaps a type behind that.
+fn typed(fail: Fail, dim: &Dim, input: ParseStream) -> Fail {
+    let colon = Region::from(input.span());
+    let Some((ty, rest)) = input.cursor().punct().and_then(|(_, rest)| rest.ident()) else {
+        return fail.fix("write `{}`", [Edit::replace(colon, " in")]);
+    };
+    let fail = fail.note("a dim has no type: it is a number of elements");
+    match rest.ident() {
+        Some((word, _)) if word == "in" => {
+            fail.fix(&format!("drop `: {ty}`"), [Edit::remove(colon.to(&ty))])
+        }
+        _ => fail.help(format!("write `dim {} in 1..=8192;`", dim.name)),
+    }
+}
+
 fn bounds(dim: &mut Dim, input: ParseStream) -> Result<()> {
     if input.peek(Token![=]) {
         let fail = Fail::expected(input.cursor(), "`in`");
@@ -103,9 +118,7 @@ fn bounds(dim: &mut Dim, input: ParseStream) -> Result<()> {
             "write `{}` before it",
             [Edit::before(input.span().into(), "in ")],
         ),
-        false if input.peek(Token![:]) => {
-            fail.fix("write `{}`", [Edit::replace(input.span().into(), " in")])
-        }
+        false if input.peek(Token![:]) => typed(fail, dim, input),
         false => fail.help(format!("write `dim {} in 1..=8192;`", dim.name)),
     })?;
     let mut ends: Option<Region> = None;

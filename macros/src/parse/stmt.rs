@@ -3,6 +3,7 @@
 use gpu_graph_analysis::fault::{Edit, Part};
 use gpu_graph_analysis::model::Class;
 use proc_macro2::{Delimiter, Ident};
+use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 use syn::{Lifetime, Token};
 
@@ -94,6 +95,29 @@ const STATEMENTS: &[Row] = &[
     Row { word: "tolerance", read: Read::Graph(tolerance) },
 ];
 
+/// Statements that set something of the graph, whose value stands right behind the word.
+const SETTINGS: &[&str] = &[
+    "budget",
+    "issue",
+    "minimize",
+    "pipelined",
+    "profile",
+    "scope",
+    "streams",
+    "target",
+];
+
+/// Words that begin what stands beside graphs.
+const ITEMS: &[&str] = &[
+    "callback",
+    "collective",
+    "fn",
+    "graph",
+    "kernel",
+    "opaque",
+    "stage",
+];
+
 /// All statements, up to the end.
 pub fn stmts(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) {
     while !input.is_empty() {
@@ -118,9 +142,15 @@ fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<(
     } else {
         None
     };
+    if let Some(fail) = assigned(input.cursor()) {
+        return Err(fail);
+    }
     if begins_with_word(input)
         && let Some(word) = Word::take(input)
     {
+        if ITEMS.contains(&&*word.text) {
+            return Err(item(&word));
+        }
         let Some(row) = STATEMENTS.iter().find(|row| row.word == word.text) else {
             let known: Vec<_> = STATEMENTS.iter().map(|row| row.word).collect();
             return Err(word.refuse("statement", &known));
@@ -188,6 +218,50 @@ fn ends(input: ParseStream) -> bool {
     let name = input.cursor().ident();
     let arms = name.and_then(|(_, rest)| rest.group(Delimiter::Brace));
     arms.is_some_and(|(_, _, rest)| rest.eof())
+}
+
+/// `streams = 2`, or `streams: 2`. What is called like a setting may be assigned to, but only what a
+/// call gives.
+fn assigned(cursor: Cursor) -> Option<Fail> {
+    let (word, rest) = cursor.ident()?;
+    let text = word.to_string();
+    let (sign, value) = rest.punct()?;
+    let called = value.ident().is_some_and(|(name, rest)| {
+        name == "match"
+            || rest
+                .punct()
+                .is_none_or(|(sign, _)| !matches!(sign.as_char(), ';' | ','))
+    });
+    let set = match sign.as_char() {
+        '=' => value.literal().is_some() || value.ident().is_some() && !called,
+        ':' => value.literal().is_some() || value.ident().is_some(),
+        _ => false,
+    };
+    (set && SETTINGS.contains(&&*text)).then(|| {
+        let sign = sign.as_char();
+        Fail::new(
+            rest.span(),
+            format!("the value of `{text}` stands right behind the word"),
+        )
+        .fix(
+            &format!("drop the `{sign}`"),
+            [Edit::remove(rest.span().into())],
+        )
+    })
+}
+
+/// An item begins in a graph, or in a block inside it.
+fn item(word: &Word) -> Fail {
+    let text = &word.text;
+    let fail = Fail::new(&word.name, format!("`{text}` begins no statement"));
+    match &**text {
+        "fn" => fail
+            .note("functions of the host stand outside of the macro")
+            .help("move it out of the macro, or write a `kernel` beside the graph"),
+        _ => fail
+            .note("items stand beside graphs, not in them")
+            .help("move it before the graph"),
+    }
 }
 
 /// What only a graph can say stands in a block inside it.

@@ -33,19 +33,24 @@ pub fn name(input: ParseStream, what: &str) -> Result<Ident> {
     if input.peek(syn::Ident) && !reserved {
         return Ok(input.parse()?);
     }
-    let fail = Fail::expected(input.cursor(), what);
-    Err(match next_word(input) {
-        Some(word) if word != "_" => {
-            let written = raw(&word);
-            let meant = written != word && !OF_STATEMENTS.contains(&&*word);
-            let fail = fail.note(format!("`{word}` is a keyword of Rust"));
-            match meant {
-                true => fail.fix("write `{}`", [Edit::replace(input.span().into(), written)]),
-                false => fail,
-            }
-        }
-        _ => fail,
-    })
+    Err(no_name(input.cursor(), what))
+}
+
+/// Something else than the name that `what` asks for stands at `cursor`, and perhaps a keyword.
+pub fn no_name(cursor: Cursor, what: &str) -> Fail {
+    let fail = Fail::expected(cursor, what);
+    let Some((name, _)) = cursor.ident().filter(|(name, _)| *name != "_") else {
+        return fail;
+    };
+    let word = name.to_string();
+    let written = raw(&word);
+    let fail = fail.note(format!("`{word}` is a keyword of Rust"));
+    match written != word && !OF_STATEMENTS.contains(&&*word) {
+        true => fail
+            .fix("write `{}`", [Edit::replace((&name).into(), written)])
+            .for_name(&word),
+        false => fail,
+    }
 }
 
 /// Takes a label, which `what` asks for.

@@ -67,6 +67,10 @@ const ADVICE: &[(&str, &str)] = &[
         "names/five_faults_in_order",
         "whether the dim is declared, or another one meant",
     ),
+    (
+        "names/gg0101_item_in_a_graph",
+        "where in the macro the kernel is to stand",
+    ),
     ("names/gg0105_wrong_output", "which output is meant"),
     ("names/gg0108_file", "where the file is"),
     ("names/gg0110_indices", "which indices the body means"),

@@ -54,6 +54,7 @@ pub fn merged(faults: &[Fault], view: &dyn SourceView) -> Vec<Fault> {
                 kept.seen(&origin);
                 if from != kept.from && !from.0.is_empty() {
                     kept.more.insert(from);
+                    kept.fault.also(fault);
                 } else if origin.combination == kept.origin.combination {
                     add(&mut kept.fault, fault);
                 }

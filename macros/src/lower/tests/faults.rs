@@ -237,6 +237,18 @@ fn an_unused_scalar_is_reported_beside_other_faults() {
 }
 
 #[test]
+fn a_scalar_that_a_misspelt_name_may_mean_is_no_unused_one() {
+    for statement in ["shift(&mut y, gain);", "shift(&mut y, other);"] {
+        let found = faults(&format!(
+            "graph G {{ dim n in 8..=16; scalar gian: u32; input x: [f32; n];
+            let y: [f32; n] = step(&x); {statement} }}"
+        ));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, UNKNOWN_NAME);
+    }
+}
+
+#[test]
 fn unknown_kernels_are_reported_beside_what_cannot_be_read() {
     let graph = "graph G { dim n in 8..=16; input x: [f32; n]; let y: [f32; n] = stop(&x); }";
     let found = faults(&format!("kernel f(x: &[f32]) {{ host f }} {graph}"));

@@ -882,3 +882,81 @@ fn what_is_kept_says_by_whom_and_until_when() {
         item(source, at, message);
     }
 }
+
+#[test]
+fn what_stands_between_a_word_and_its_value_is_one_slip() {
+    let right = |word: &str| format!("the value of `{word}` stands right behind the word");
+    statement("streams = 2;", "=", &right("streams"));
+    statement("budget = 1 MiB;", "=", &right("budget"));
+    statement("profile = \"g.json\";", "=", &right("profile"));
+    statement("minimize: peak, then launches;", ":", &right("minimize"));
+    statement("minimize = peak, then launches;", "=", &right("minimize"));
+    // A resource may be called so.
+    assert!(
+        parse("graph G { streams = f(&x); target = k::f(&x); }")
+            .faults
+            .is_empty()
+    );
+    let behind = "what a clause says stands right behind its word";
+    clause("over: [n], cuda: \"f.cu\", host: f", ":", behind);
+    clause("over [n], host: ::f", ":", behind);
+    let (.., fault) = only("kernel f(x: &[f32; n]) { over [n] cuda \"f.cu\", host f }");
+    assert_eq!(fault.help.as_deref(), Some("write `,` before it"));
+    let (.., fault) = only("graph G { dim m: usize in 1..=4; }");
+    assert_eq!(fault.help.as_deref(), Some("drop `: usize`"));
+}
+
+#[test]
+fn items_stand_in_no_graph() {
+    statement(
+        "kernel f(x: &[f32; n]) -> [f32; n] = x;",
+        "kernel",
+        "`kernel` begins no statement",
+    );
+    statement("fn f(x: &[f32]) {}", "fn", "`fn` begins no statement");
+    statement(
+        "stage s() {} budget 1 MiB;",
+        "stage",
+        "`stage` begins no statement",
+    );
+    // A kernel may be called so, and a resource.
+    assert!(
+        parse("graph G { stage(&x); stage = f(&x); }")
+            .faults
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_keyword_is_no_extent() {
+    let (text, said, fault) = only("kernel f(x: &[f32; type]) { host f }");
+    assert_eq!(
+        (&*text, &*said),
+        ("type", "expected an extent, found `type`")
+    );
+    assert_eq!(fault.notes, ["`type` is a keyword of Rust"]);
+    assert_eq!(fault.help.as_deref(), Some("write `r#type`"));
+    // Where it is used again, the same is meant.
+    let (.., fault) = only(
+        "kernel f(x: &[f32; type], y: &[f32; type]) -> [f32; type, 2] { over [type], host f }",
+    );
+    let all = Some("write `r#type` in each of 4 places");
+    assert_eq!(
+        (fault.help.as_deref(), fault.fixes[0].edits.len()),
+        (all, 4)
+    );
+}
+
+#[test]
+fn a_repeated_setting_is_marked_without_its_semicolon() {
+    let (text, _, fault) = only("graph G { streams 2; streams 3; }");
+    assert_eq!((&*text, fault.code), ("streams", REPEATED));
+}
+
+#[test]
+fn a_second_is_no_unit_of_a_weight() {
+    let (text, _, fault) = only("graph G { minimize 1 / s * critical_path; }");
+    assert_eq!(text, "s");
+    assert_eq!(fault.notes, ["its units are `ns`, `us` and `ms`"]);
+    assert_eq!(fault.help.as_deref(), Some("write `1e-3 / ms`"));
+}
