@@ -162,7 +162,7 @@ fn all_slips_of_one_expression_are_reported() {
     let expression = binary(left, "+", binary(name("y"), "-", name("z")));
     assert_eq!(
         refused(&k, &expression),
-        [UNSUFFIXED, DIM_OUTSIDE, NOT_PARAMETER]
+        [DIM_OUTSIDE, UNSUFFIXED, NOT_PARAMETER]
     );
     assert!(fault::ALL.iter().any(|(code, _)| *code == UNSUFFIXED));
 }

@@ -5,7 +5,7 @@ use super::extents::view_shape;
 use super::{Arg, ArgKind, Bound, Call, Kernel, Param, ParamKind, Place, ScalarArg, Tensor};
 use super::{scalar, show_place, show_type};
 use crate::expr::{Expr, product};
-use crate::fault::calls::{self as texts, Declared};
+use crate::fault::calls::{self as texts, Changes, Declared};
 use crate::fault::{self, Edit, Fault, Fix, raw};
 use crate::model::{Access, Class, Dim, Launch, Mode, Resource, Rows, Site};
 
@@ -142,10 +142,39 @@ impl<'a> Binder<'a> {
             (None, Some(place)) => {
                 let declared = self.declared(None, self.kernel.site);
                 let ty = self.kernel_type(place);
-                self.faults.push(texts::no_result(place.site, declared, ty));
+                let changes = self.changes(call);
+                self.faults
+                    .push(texts::no_result(place.site, declared, ty, changes));
             }
             (None, None) => {}
         }
+    }
+
+    /// The one parameter that the kernel changes, and what the call passes for it.
+    fn changes(&self, call: &Call) -> Option<Changes> {
+        let pairs = self.kernel.params.iter().zip(&call.args);
+        let mut changes = pairs.filter_map(|(param, arg)| match (&param.kind, &arg.kind) {
+            (
+                ParamKind::Tensor {
+                    tensor,
+                    mutable: true,
+                },
+                ArgKind::Ref { place, .. },
+            ) => Some((param, tensor, place, arg.site)),
+            _ => None,
+        });
+        let ((param, tensor, place, passed), None) = (changes.next()?, changes.next()) else {
+            return None;
+        };
+        let name = &self.resources.get(place.resource.0 as usize)?.name;
+        let ty = show_type(tensor.elem, &tensor.shape, &self.kernel.dims);
+        Some(Changes {
+            declared: param.site,
+            read: format!("{}: &{ty}", raw(&param.name)),
+            ty,
+            passed,
+            place: show_place(&raw(name), &place.rows, self.dims),
+        })
     }
 
     /// The declaration of an output for a result of that type, before the call at `site`.

@@ -294,9 +294,29 @@ pub fn result_dropped(site: Site, d: Declared<'_>, ty: &str, mend: Option<Fix>) 
     }
 }
 
+/// The one parameter that a kernel changes, at a call.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// Its declaration.
+    pub declared: Site,
+    /// Its type.
+    pub ty: String,
+    /// It, declared as `&`.
+    pub read: String,
+    /// What is passed for it.
+    pub passed: Site,
+    /// The place that is passed.
+    pub place: String,
+}
+
 /// A kernel without a result is called with a place for one. `site` is the place, `ty` its type in
-/// the words of the kernel, if it has any for it.
-pub fn no_result(site: Site, d: Declared<'_>, ty: Option<String>) -> Fault {
+/// the words of the kernel, if it has any for it, and `changes` what it changes instead.
+pub fn no_result(
+    site: Site,
+    d: Declared<'_>,
+    ty: Option<String>,
+    changes: Option<Changes>,
+) -> Fault {
     let fault = Fault::new(
         RESULT,
         site,
@@ -306,6 +326,23 @@ pub fn no_result(site: Site, d: Declared<'_>, ty: Option<String>) -> Fault {
         d.site,
         format!("`{}` is declared without a result", d.kernel),
     );
+    if let Some(changes) = changes {
+        let alone = format!("call it without a place: it changes `{}`", changes.place);
+        // What it changed becomes its result, which is of the same type.
+        let mend = ty.filter(|ty| *ty == changes.ty).map(|ty| {
+            let edits = [
+                Edit::replace(changes.declared, changes.read),
+                Edit::behind(d.site, format!(" -> {ty}")).of(Part::Parameters),
+                Edit::replace(changes.passed, format!("&{}", changes.place)),
+            ];
+            let words = format!(
+                "declare `{{}}` and `{}(…) {{}}`, and pass `{{}}`",
+                raw(d.kernel)
+            );
+            Fix::new(&words, edits)
+        });
+        return fault.fix_or(mend, alone);
+    }
     let mend = ty.map(|ty| {
         let edit = Edit::behind(d.site, format!(" -> {ty}")).of(Part::Parameters);
         let words = format!("declare `{}(…) {{}}`", raw(d.kernel));

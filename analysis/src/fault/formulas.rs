@@ -16,8 +16,15 @@ pub fn outside(site: Site, what: &str) -> Fault {
     )
 }
 
-/// The method `name`, which there is none; `whole` is its call and `receiver` what stands before it.
-pub fn unknown_method(site: Site, name: &str, whole: Site, receiver: &str) -> Fault {
+/// The method `name`, which there is none; `whole` is its call, `receiver` what stands before it, and
+/// `mend` what can stand instead of the call.
+pub fn unknown_method(
+    site: Site,
+    name: &str,
+    whole: Site,
+    receiver: &str,
+    mend: Option<String>,
+) -> Fault {
     let fault = outside(site, &format!("the method `{name}`"));
     if Reduce::of(name).is_some() {
         return fault.fix(
@@ -25,7 +32,11 @@ pub fn unknown_method(site: Site, name: &str, whole: Site, receiver: &str) -> Fa
             [Edit::replace(whole, format!("{name}({receiver})"))],
         );
     }
-    match closest(name, Function::names()) {
+    if let Some(mend) = mend {
+        return fault.fix("write `{}`", [Edit::replace(whole, mend)]);
+    }
+    // Its argument is of another type.
+    match closest(name, Function::names()).filter(|_| name != "powi") {
         Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, near)]),
         None => fault.note(format!(
             "methods are {}",
@@ -183,28 +194,73 @@ pub fn not_parameter<'a>(
     }
 }
 
-/// A tensor outside of a reduction that has dims which the target lacks.
-pub fn dim_outside(site: Site, tensor: &str, dims: &[&str], target: Site) -> Fault {
-    let plural = if dims.len() == 1 { "dim" } else { "dims" };
-    let lacks = list(dims.iter().copied(), 8);
-    let message = format!("the {plural} {lacks} of `{tensor}` must be reduced");
-    Fault::new(DIM_OUTSIDE, site, message)
-        .label(target, format!("the target has no {lacks}"))
-        .note("an element of the target is computed from the elements at its own indices")
-        .fix(
-            "reduce it: `{}`",
-            [Edit::replace(site, format!("sum({})", raw(tensor)))],
-        )
+/// How a part is reduced.
+#[derive(Clone, Debug)]
+pub enum Mend {
+    /// By its sum.
+    Sum {
+        /// Its sum.
+        part: String,
+        /// The sum of what is made of it, and where that stands.
+        outer: Option<(Site, String)>,
+        /// The sums of the dividend and the divisor that it is.
+        split: Option<[(Site, String); 2]>,
+    },
+    /// By this instead of it.
+    Instead(String),
+    /// As only the user knows.
+    Advice,
 }
 
-/// A reduction whose argument has no dim that the target lacks; `whole` is its call, and `argument`
-/// can stand instead of it.
-pub fn nothing_reduced(site: Site, name: &str, whole: Site, argument: &str, target: Site) -> Fault {
+/// An expression outside of a reduction that has dims which the target lacks.
+pub fn dim_outside(site: Site, expression: &str, dims: &[&str], target: Site, mend: Mend) -> Fault {
+    let plural = if dims.len() == 1 { "dim" } else { "dims" };
+    let lacks = list(dims.iter().copied(), 8);
+    let message = if expression.len() > 40 {
+        format!("the {plural} {lacks} of this expression must be reduced")
+    } else {
+        format!("the {plural} {lacks} of `{expression}` must be reduced")
+    };
+    let fault = Fault::new(DIM_OUTSIDE, site, message)
+        .label(target, format!("the target has no {lacks}"))
+        .note("an element of the target is computed from the elements at its own indices");
+    let replace = |(site, text)| Edit::replace(site, text);
+    match mend {
+        Mend::Sum { part, outer, split } => {
+            let fault = fault.fix("reduce it: `{}`", [Edit::replace(site, part)]);
+            let fault = match split {
+                Some(two) => fault.fix("each: `{}` and `{}`", two.map(replace)),
+                None => fault,
+            };
+            match outer {
+                Some(outer) => fault.fix("what is made of it: `{}`", [replace(outer)]),
+                None => fault,
+            }
+        }
+        Mend::Instead(text) => fault.fix("write `{}`", [Edit::replace(site, text)]),
+        Mend::Advice => fault
+            .help(format!("give the target the {plural} {lacks}"))
+            .help("write the reduction that is meant"),
+    }
+}
+
+/// A reduction whose argument, of type `ty`, has no dim that the target lacks.
+pub fn nothing_reduced(site: Site, name: &str, argument: &str, ty: Ty, target: Site) -> Fault {
     Fault::new(DIM_OUTSIDE, site, format!("`{name}` has no dim to reduce"))
         .label(target, format!("the target has every dim of `{argument}`"))
         .note("a reduction runs over the dims of its argument that the target lacks")
-        .fix("write `{}`", [Edit::replace(whole, argument)])
+        .help(format!(
+            "reduce all of `{argument}` in a kernel of its own, into `[{ty}; 1]`, and pass that"
+        ))
         .help("take a dim from the target")
+}
+
+/// A reduction whose argument has no dim at all; `whole` is its call, and `argument` can stand
+/// instead of it.
+pub fn no_dim(site: Site, name: &str, whole: Site, argument: &str) -> Fault {
+    Fault::new(DIM_OUTSIDE, site, format!("`{name}` has no dim to reduce"))
+        .note(format!("`{argument}` is one value"))
+        .fix("write `{}`", [Edit::replace(whole, argument)])
 }
 
 /// An extent that is no dim.

@@ -26,6 +26,7 @@ pub fn check(declared: Declared<'_>, expression: &Syntax) -> Result<Formula, Vec
         .map_or(kernel.site, |(_, tensor)| tensor.site);
     let mut walk = Walk::new(kernel, &operands, dims, target_site);
     let hint = target.as_ref().map(|(t, _)| t.elem);
+    walk.unreduced(expression);
     let value = walk.node(expression, hint);
     if let (Some(value), Some((target, tensor))) = (&value, &target)
         && value.ty != Ty::Elem(target.elem)

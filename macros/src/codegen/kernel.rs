@@ -222,8 +222,11 @@ pub fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// An expression for the path of `file`, which is relative to the user's crate.
+/// An expression for the path of `file`, which is relative to the user's crate if to anything.
 pub fn in_crate(file: &str) -> TokenStream {
+    if std::path::Path::new(file).is_absolute() {
+        return quote!(#file);
+    }
     let file = format!("/{file}");
     quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #file))
 }
@@ -234,5 +237,18 @@ pub fn rust_type(elem: Elem) -> TokenStream {
     match elem {
         Elem::F16 | Elem::BF16 => quote!(::gpu_graph::__private::#name),
         _ => quote!(::core::primitive::#name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_crate;
+
+    #[test]
+    fn a_path_from_the_root_is_taken_as_it_is() {
+        let text = |file: &str| in_crate(file).to_string().replace(' ', "");
+        let root = std::env::temp_dir().join("a.cu").display().to_string();
+        assert_eq!(text(&root), format!("{root:?}"));
+        assert!(text("kernels/a.cu").ends_with("\"CARGO_MANIFEST_DIR\"),\"/kernels/a.cu\")"));
     }
 }

@@ -1,12 +1,13 @@
 //! Demands on the plan, and what may be made again.
 
+use gpu_graph_analysis::fault::Edit;
 use gpu_graph_analysis::model::Class;
 use proc_macro2::Ident;
 use syn::Token;
 use syn::parse::ParseStream;
 
 use super::declare::declare;
-use super::fail::Result;
+use super::fail::{Fail, Result};
 use super::stmt::Head;
 use super::stream::{label, name, next_word, punct};
 use super::words::keyword;
@@ -29,6 +30,9 @@ pub fn order(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     Ok(())
 }
 
+/// Words of declarations that nothing makes again.
+const CLASSES: [&str; 5] = ["input", "output", "resident", "inout", "staging"];
+
 /// `let t: tensor = call`, which may be made again, or `t before 'z`, which demands it.
 pub fn recompute(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     if next_word(input).as_deref() == Some("let") {
@@ -36,7 +40,22 @@ pub fn recompute(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
         return declare(body, head, Class::Reconstructable, input);
     }
     head.bare()?;
-    let name = name(input, "`let`, or the name of a `recompute let`")?;
+    const WHAT: &str = "`let`, or the name of a `recompute let`";
+    // A word of a declaration, with the name that it declares.
+    let declared = input.cursor().ident().filter(|(word, rest)| {
+        let class = CLASSES.contains(&&*word.to_string());
+        class && rest.ident().is_some_and(|(name, _)| name != "before")
+    });
+    if declared.is_some() {
+        return Err(Fail::expected(input.cursor(), WHAT)
+            .note("only what a `let` declares can be made again")
+            .fix("drop `recompute`", [Edit::remove((&head.word).into())]));
+    }
+    let name = name(input, WHAT)?;
+    if next_word(input).as_deref() != Some("before") {
+        let what = format!("`before`, as in `recompute {name} before 'task`");
+        return Err(Fail::expected(input.cursor(), &what));
+    }
     keyword(input, "before")?;
     let before = label(input, "the label of a task")?;
     body.recomputes.push(Recompute { name, before });

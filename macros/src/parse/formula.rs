@@ -26,7 +26,7 @@ const OTHERS: [&str; 17] = [
     "::", "?",
 ];
 
-/// An expression, up to and with the semicolon.
+/// An expression, up to what stands behind it.
 pub fn formula(input: ParseStream) -> Result<Formula> {
     let formula = with_cursor(input, |cursor| {
         let (tree, rest) = operators(cursor, 0, 0)?;
@@ -34,18 +34,38 @@ pub fn formula(input: ParseStream) -> Result<Formula> {
         let ends = rest
             .punct()
             .is_some_and(|(p, _)| matches!(p.as_char(), ';' | ','));
-        if ends {
+        if ends || over(rest) {
             return Ok((tree.formula, rest));
         }
         Err(match rest.ident() {
-            Some((word, _)) if begins_with(&word.to_string()) => Fail::expected(rest, "`;`"),
             Some((word, _)) if word == "cost" => Fail::expected(rest, "`,` or `;`")
                 .fix("write `{}` before it", [Edit::behind(tree.outer, ",")]),
-            _ if rest.eof() => Fail::expected(rest, "`;`"),
             _ => unread(rest),
         })
     })?;
     Ok(formula)
+}
+
+/// Takes the semicolon behind an expression and its clauses.
+pub fn end(input: ParseStream) -> Result<()> {
+    let cursor = input.cursor();
+    if take::<Token![;]>(input) {
+        return Ok(());
+    }
+    Err(if over(cursor) {
+        Fail::new(cursor.prev_span(), "expected `;` behind this").between()
+    } else {
+        Fail::expected(cursor, "`;`")
+    })
+}
+
+/// Another item begins, perhaps with attributes, or nothing follows.
+fn over(cursor: Cursor) -> bool {
+    let attribute = cursor.punct().is_some_and(|(punct, rest)| {
+        punct.as_char() == '#' && rest.group(Delimiter::Bracket).is_some()
+    });
+    let item = cursor.ident();
+    attribute || cursor.eof() || item.is_some_and(|(word, _)| begins_with(&word.to_string()))
 }
 
 /// Skips what could not be read of an expression, but not the item behind it.

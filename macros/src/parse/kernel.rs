@@ -11,7 +11,7 @@ use super::clause::clauses;
 use super::context::Context;
 use super::declared::cost;
 use super::fail::{Fail, Result};
-use super::formula::{formula, skip_formula};
+use super::formula::{end, formula, skip_formula};
 use super::item::Head;
 use super::stream::{comma, equals, name, next_word, punct, skip_to_comma, take, within};
 use super::tensor::{elem_type, tensor};
@@ -132,9 +132,11 @@ fn rest(kernel: &mut Kernel, input: ParseStream, cx: &mut Context) -> Result<()>
     if input.peek(Token![=]) {
         equals(input)?;
         if let Err(fail) = expression(kernel, input) {
-            kernel.broken = true;
+            if !fail.is_between() {
+                kernel.broken = true;
+                skip_formula(input);
+            }
             cx.report(fail);
-            skip_formula(input);
         }
         return Ok(());
     }
@@ -152,8 +154,7 @@ fn expression(kernel: &mut Kernel, input: ParseStream) -> Result<()> {
         let word = keyword(input, "cost")?;
         cost(kernel, word, input)?;
     }
-    punct::<Token![;]>(input, ";")?;
-    Ok(())
+    end(input)
 }
 
 /// Parameters up to the end, into `list`; false where one could not be read.

@@ -59,6 +59,7 @@ const ADVICE: &[(&str, &str)] = &[
         "formulas/gg0704_dim",
         "what the parameter is called, and its type",
     ),
+    ("formulas/gg0705_nothing_reduced", "which kernel reduces it"),
     ("formulas/gg0706_diagonal", "the name of the other dim"),
     ("formulas/gg0706_extent", "the name of the dim"),
     ("formulas/gg0707_no_target", "the type of the result"),

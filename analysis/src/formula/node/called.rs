@@ -1,8 +1,11 @@
 //! Methods and reductions: what has a name and arguments.
 
 use super::{Walk, mismatch, typed};
+use crate::calls::Value;
 use crate::fault::formulas;
-use crate::formula::{Function, Node, NodeKind, Reduce, Reduction, Syntax, Ty};
+use crate::formula::{
+    Function, Node, NodeKind, Reduce, Reduction, Syntax, SyntaxKind, Ty, literal,
+};
 use crate::model::{Elem, Site};
 
 /// What is called, by its name.
@@ -30,7 +33,9 @@ impl Walk<'_> {
         let receiver = self.node(of, hint);
         self.depth -= usize::from(reduces);
         let Some(function) = Function::of(name) else {
-            return self.fail(formulas::unknown_method(site, name, whole, &of.to_string()));
+            let mend = power(name, of, receiver.map(|node| node.ty), args);
+            let of = of.to_string();
+            return self.fail(formulas::unknown_method(site, name, whole, &of, mend));
         };
         if args.len() != function.arguments() {
             let mend = reduces.then(|| format!("{name}({of})"));
@@ -78,26 +83,13 @@ impl Walk<'_> {
         hint: Option<Elem>,
     ) -> Option<Node> {
         let Named { name, site, whole } = called;
-        let as_method = |args: &[Syntax]| {
-            let (first, rest) = args.split_first()?;
-            let rest: Vec<_> = rest.iter().map(Syntax::to_string).collect();
-            let fits = Function::of(name).is_some_and(|f| f.arguments() == rest.len());
-            let receiver = first.before_method();
-            fits.then(|| format!("{receiver}.{name}({})", rest.join(", ")))
-        };
-        // `exp(x)` may be meant as `x.exp()`, which reduces nothing.
-        let mend = as_method(args);
-        let reduces = mend.is_none() || args.len() == 1 && Reduce::of(name).is_some();
+        let mend = as_method(name, args);
+        let reduces = reduces(name, args);
         self.depth += usize::from(reduces);
         let typed_args: Vec<_> = args.iter().map(|arg| self.node(arg, hint)).collect();
         self.depth -= usize::from(reduces);
         let Some(reduce) = Reduce::of(name) else {
-            return self.fail(formulas::unknown_function(
-                site,
-                name,
-                whole,
-                as_method(args),
-            ));
+            return self.fail(formulas::unknown_function(site, name, whole, mend));
         };
         let [arg] = args else {
             let fault = formulas::arguments(site, name, [1, args.len()], whole, mend);
@@ -118,7 +110,11 @@ impl Walk<'_> {
         if over.is_empty() && self.target.is_some() {
             let argument = arg.before_method();
             let target = self.target_site;
-            let fault = formulas::nothing_reduced(site, name, whole, &argument, target);
+            let fault = if given.is_empty() {
+                formulas::no_dim(site, name, whole, &argument)
+            } else {
+                formulas::nothing_reduced(site, name, &argument, ty, target)
+            };
             return self.fail(fault);
         }
         let reduction = Reduction {
@@ -151,4 +147,37 @@ impl Walk<'_> {
         });
         dims
     }
+}
+
+/// What calls a method by the name and with the arguments of a reduction.
+fn as_method(name: &str, args: &[Syntax]) -> Option<String> {
+    let (first, rest) = args.split_first()?;
+    let rest: Vec<_> = rest.iter().map(Syntax::to_string).collect();
+    let fits = Function::of(name).is_some_and(|f| f.arguments() == rest.len());
+    let receiver = first.before_method();
+    fits.then(|| format!("{receiver}.{name}({})", rest.join(", ")))
+}
+
+/// A call that reduces; `exp(x)` may be meant as `x.exp()`, which reduces nothing.
+pub(super) fn reduces(name: &str, args: &[Syntax]) -> bool {
+    as_method(name, args).is_none() || args.len() == 1 && Reduce::of(name).is_some()
+}
+
+/// What is written for Rust's `powi`: a product, or a power of floats.
+fn power(name: &str, of: &Syntax, ty: Option<Ty>, args: &[Syntax]) -> Option<String> {
+    let (Some(Ty::Elem(elem)), "powi", [arg]) = (ty, name, args) else {
+        return None;
+    };
+    if let (SyntaxKind::Name(_), SyntaxKind::Literal(literal)) = (&of.kind, &arg.kind)
+        && literal.value == Value::Int(2)
+    {
+        return Some(format!("({of} * {of})"));
+    }
+    let arg = match &arg.kind {
+        SyntaxKind::Literal(literal) => literal::suffixed(literal, Some(elem)),
+        _ => format!("{} as {elem}", arg.before_cast()),
+    };
+    let receiver = of.before_method();
+    let there = Function::of("powf").is_some_and(|f| f.takes(elem));
+    there.then(|| format!("{receiver}.powf({arg})"))
 }

@@ -5,6 +5,7 @@ mod generate;
 mod names;
 mod nested;
 mod program;
+mod reduced;
 mod reshaped;
 mod stages;
 mod variants;

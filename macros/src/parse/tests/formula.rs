@@ -101,8 +101,37 @@ fn what_is_not_whole_is_refused_and_the_next_item_is_read() {
         assert_eq!(parse(&whole).items.kernels.len(), 2);
     }
     let (text, said, _) = only("kernel f() = a kernel g() = b;");
-    assert_eq!(text, "kernel");
-    assert_eq!(said, "expected `;`, found `kernel`");
+    assert_eq!(text, "a");
+    assert_eq!(said, "expected `;` behind this");
+}
+
+#[test]
+fn a_semicolon_is_missed_behind_the_expression() {
+    for next in [
+        "",
+        " kernel g() = b;",
+        " pub kernel g() = b;",
+        " /// g\n kernel g() = b;",
+        " #[cfg(x)] kernel g() = b;",
+        " pub graph G {}",
+    ] {
+        for clause in ["", ", cost 1 us"] {
+            let whole = format!("kernel f() = max(a){clause}{next}");
+            let (text, said, _) = only(&whole);
+            let last = if clause.is_empty() { ")" } else { "us" };
+            assert_eq!(
+                (&*text, &*said),
+                (last, "expected `;` behind this"),
+                "{whole}"
+            );
+            let items = parse(&whole).items;
+            assert!(!items.kernels[0].broken, "{whole}");
+            assert_eq!(
+                items.kernels.len() + items.graphs.len(),
+                1 + usize::from(!next.is_empty())
+            );
+        }
+    }
 }
 
 #[test]

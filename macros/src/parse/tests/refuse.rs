@@ -438,6 +438,16 @@ fn demands() {
         ";",
         "expected the label of a task, found `;`",
     );
+    statement(
+        "recompute output y: [f32; n] = f();",
+        "output",
+        "expected `let`, or the name of a `recompute let`, found `output`",
+    );
+    statement(
+        "recompute t;",
+        ";",
+        "expected `before`, as in `recompute t before 'task`, found `;`",
+    );
     statement("alias x y;", "y", "expected `with`, found `y`");
     statement(
         "alias x with;",

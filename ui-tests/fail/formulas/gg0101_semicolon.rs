@@ -1,0 +1,14 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel f(x: &[f32; n]) -> [f32; n] = x + 1f32
+
+    /// What it is for.
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        output y: [f32; n] = f(&x);
+    }
+}
+
+fn main() {}
