@@ -24,7 +24,7 @@ pub enum ReportError {
         /// The one that this crate reads.
         known: u32,
     },
-    /// A field is missing or unknown, or has a value of another kind.
+    /// A field is missing or unknown, has a value of another kind, or one that contradicts others.
     #[error("`{place}`: {what}")]
     Form {
         /// Where, like `plans[0].tasks[3].stream`; `.` is the whole.

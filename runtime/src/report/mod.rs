@@ -30,6 +30,7 @@
 mod allocator;
 mod amount;
 mod candidate;
+mod check;
 mod claims;
 mod completion;
 mod digest;
@@ -172,9 +173,13 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// Where the text is not JSON, of another version, or not of the form of a report.
+    /// Where the text is not JSON, of another version, or not of the form of a report, and where it
+    /// contradicts itself: where a number leads to no task, resource, step or stream, an order goes
+    /// against the steps, or storage lies in no range.
     pub fn from_json(json: &str) -> Result<Self, ReportError> {
-        error::read(json, VERSION)
+        let report: Self = error::read(json, VERSION)?;
+        check::check(&report)?;
+        Ok(report)
     }
 
     /// The report as one page of HTML that needs nothing else: no network, no other file.
