@@ -112,14 +112,32 @@ impl Device {
         driver.synchronize(event.id)
     }
 
-    /// Sets bytes to zero on the transfer stream; [`settle`](Self::settle) waits for that.
+    /// Sets ranges to zero on the transfer stream and waits for the end of it. Where one is refused,
+    /// those before it are zero.
     ///
     /// # Safety
-    /// The range is `bytes` long, live, and unraced until it is settled.
-    pub(super) unsafe fn zero(&self, to: Address, bytes: u64) -> Result<(), DriverError> {
-        let stream = self.transfer()?;
-        // SAFETY: the caller's.
-        unsafe { self.driver().fill(stream, to, 0, bytes) }
+    /// Each range is as many bytes long as it says. They are live and unraced until this returns, and
+    /// for good where it answers [`CopyError::Unfinished`].
+    pub(super) unsafe fn zero(
+        &self,
+        ranges: impl Iterator<Item = (Address, u64)>,
+    ) -> Result<(), CopyError> {
+        let driver = self.driver();
+        let (stream, event) = self.prepare().map_err(CopyError::Refused)?;
+        let (mut issued, mut filled) = (false, Ok(()));
+        for (to, bytes) in ranges {
+            // SAFETY: the caller's.
+            filled = unsafe { driver.fill(stream, to, 0, bytes) };
+            if filled.is_err() {
+                break;
+            }
+            issued = true;
+        }
+        // What was issued before the one that is refused is under way all the same.
+        if issued {
+            event.settle(stream)?;
+        }
+        filled.map_err(CopyError::Refused)
     }
 
     /// Copies on the transfer stream and waits for the end of it.
@@ -133,25 +151,27 @@ impl Device {
         from: Address,
         bytes: u64,
     ) -> Result<(), CopyError> {
-        let driver = self.driver();
-        let refused = CopyError::Refused;
-        let stream = self.transfer().map_err(refused)?;
-        let event = Event::new(driver).map_err(refused)?;
-        // Asked before anything is issued: a kernel must not come to wait with a copy under way.
-        driver.synchronize(event.id).map_err(refused)?;
+        let (stream, event) = self.prepare().map_err(CopyError::Refused)?;
         // SAFETY: the caller's.
-        unsafe { driver.copy(stream, to, from, bytes) }.map_err(refused)?;
-        driver
-            .record(event.id, stream)
-            .map_err(CopyError::Unfinished)?;
-        driver.synchronize(event.id).map_err(CopyError::Unfinished)
+        unsafe { self.driver().copy(stream, to, from, bytes) }.map_err(CopyError::Refused)?;
+        event.settle(stream)
+    }
+
+    /// The transfer stream, and an event for the end of what is issued to it: all that can be refused
+    /// before anything is.
+    fn prepare(&self) -> Result<(StreamId, Event<'_>), DriverError> {
+        let stream = self.transfer()?;
+        let event = Event::new(self.driver())?;
+        // A kernel must not come to wait with a copy under way.
+        event.driver.synchronize(event.id)?;
+        Ok((stream, event))
     }
 }
 
-/// Why a copy has not been made.
+/// Why a copy, or a fill, has not been made.
 #[derive(Debug)]
 pub(super) enum CopyError {
-    /// Nothing was issued.
+    /// Nothing is under way.
     Refused(DriverError),
     /// It was issued, and nobody can tell when it ends.
     Unfinished(DriverError),
@@ -169,6 +189,13 @@ impl<'a> Event<'a> {
             driver: &**driver,
             id: driver.create_event()?,
         })
+    }
+
+    /// Waits for all that was issued to a stream.
+    fn settle(&self, stream: StreamId) -> Result<(), CopyError> {
+        let recorded = self.driver.record(self.id, stream);
+        let settled = recorded.and_then(|()| self.driver.synchronize(self.id));
+        settled.map_err(CopyError::Unfinished)
     }
 }
 

@@ -174,7 +174,8 @@ pub enum RunError {
         /// Name of the input.
         input: &'static str,
     },
-    /// A run failed while it may have updated what the next one goes on from; reset the graph.
+    /// A run, or a reset, failed while it may have updated what the next run goes on from; reset the
+    /// graph.
     #[error("`{graph}` may have been left half-updated by a run that failed, and is not reset")]
     Poisoned {
         /// Name of the graph.

@@ -142,6 +142,10 @@ impl<'r> Begin<'r> {
             }
             instance.switch(&shared.variants, chosen);
         }
+        // Nor is what a reset left that was refused halfway.
+        if shared.store.torn() {
+            return Err(RunError::Poisoned { graph });
+        }
         Ok(Setup {
             shared,
             variant: &shared.variants[chosen],

@@ -31,6 +31,8 @@ pub(super) struct Store {
     inouts: Box<[Kept]>,
     /// Resident inputs that wait for their content.
     unset: usize,
+    /// A reset was refused when some inouts were zero and others were not.
+    torn: bool,
 }
 
 impl Store {
@@ -58,6 +60,7 @@ impl Store {
             unset: resident.len(),
             resident,
             inouts: of(Class::Inout),
+            torn: false,
         }
     }
 
@@ -82,6 +85,11 @@ impl Store {
     /// Whether runs go on from what the run before left.
     pub(super) fn updated(&self) -> bool {
         !self.inouts.is_empty()
+    }
+
+    /// Whether a reset has left it half-updated.
+    pub(super) fn torn(&self) -> bool {
+        self.torn
     }
 }
 
@@ -171,7 +179,8 @@ impl Graph {
     /// flight. A graph that a failed run left poisoned runs again.
     ///
     /// # Errors
-    /// [`RunError::InsideKernel`] where a kernel asks, and what the driver says.
+    /// [`RunError::InsideKernel`] where a kernel asks, and what the driver says. Where not all inouts
+    /// are as they were then, runs are [refused](RunError::Poisoned) until a reset is made.
     pub fn reset(&mut self) -> Result<(), RunError> {
         self.idle()?;
         self.clear()?;
@@ -183,25 +192,38 @@ impl Graph {
 
     /// Sets all inouts to zero. No run is in flight.
     pub(super) fn clear(&mut self) -> Result<(), DriverError> {
-        let device = &self.shared.device;
         let executable = &self.instances[0].parts[0].executable;
         let inouts = self.shared.store.inouts.iter();
-        let mut inouts = inouts.filter(|kept| kept.len > 0).peekable();
-        if inouts.peek().is_none() {
+        let mut slots = inouts
+            .filter(|kept| kept.len > 0)
+            .map(|kept| {
+                let resource = kept.resources[0];
+                let to = Address(executable.base(resource));
+                (to, executable.bytes(resource) as u64)
+            })
+            .peekable();
+        if slots.peek().is_none() {
             return Ok(());
         }
-        let filled = inouts.try_for_each(|kept| {
-            let resource = kept.resources[0];
-            let to = Address(executable.base(resource));
-            // SAFETY: the slot is that long, its executable keeps it, and no run is in flight. What
-            // happens where nobody can tell when the fills end is seen to below.
-            unsafe { device.zero(to, executable.bytes(resource) as u64) }
-        });
-        let settled = filled.and_then(|()| device.settle());
-        if settled.is_err() {
-            self.instances.iter().for_each(Instance::abandon);
+        let mut asked = 0usize;
+        let slots = slots.inspect(|_| asked += 1);
+        // SAFETY: each slot is that long, its executable keeps it, and no run is in flight. For fills
+        // that do not end, see below.
+        match unsafe { self.shared.device.zero(slots) } {
+            Ok(()) => {
+                self.shared.store.torn = false;
+                Ok(())
+            }
+            Err(CopyError::Refused(e)) => {
+                self.shared.store.torn |= asked > 1;
+                Err(e)
+            }
+            Err(CopyError::Unfinished(e)) => {
+                // They may write the store for good, so that stays and no run starts.
+                self.instances.iter().for_each(Instance::abandon);
+                Err(e)
+            }
         }
-        settled
     }
 
     /// Waits until no run is in flight.

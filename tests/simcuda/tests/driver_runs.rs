@@ -4,7 +4,7 @@
 mod driver;
 
 use driver::*;
-use gpu_graph::RunError;
+use gpu_graph::{Device, RunError};
 use simcuda::client::Shim;
 
 const SEEDS: u64 = 40;
@@ -351,41 +351,60 @@ fn gives_back(name: &str) -> bool {
     parts.iter().any(|part| name.contains(part))
 }
 
+fn said(error: impl ToString) -> String {
+    error.to_string()
+}
+
 /// A load, a run and their end; what was refused, if anything was.
-fn round(shim: &Shim) -> Result<(), String> {
-    fn said(error: impl ToString) -> String {
-        error.to_string()
-    }
-    let device = gpu_graph::cuda(0).map_err(said)?;
+fn diamond_round(device: &Device) -> Result<(), String> {
     let n = 64;
-    let done = (|| {
-        let mut graph = AsGraph::load(&device, as_graph::Dims { n }).map_err(said)?;
-        let x = numbers(n, 1);
-        let run = graph.run(as_graph::Inputs { x: &x, by: 2 }).map_err(said)?;
+    let mut graph = AsGraph::load(device, as_graph::Dims { n }).map_err(said)?;
+    let x = numbers(n, 1);
+    let run = graph.run(as_graph::Inputs { x: &x, by: 2 }).map_err(said)?;
+    let y = run.y().map_err(said)?.to_vec().map_err(said)?;
+    assert_eq!(y, diamond(&x, 2));
+    Ok(())
+}
+
+/// The same of a graph that goes on from what runs leave, with a reset.
+fn sums_round(device: &Device) -> Result<(), String> {
+    let n = 64;
+    let mut graph = Sums::load(device, sums::Dims { n }).map_err(said)?;
+    let x = numbers(n, 1);
+    for _ in 0..2 {
+        let run = graph.run(sums::Inputs { x: &x }).map_err(said)?;
         let y = run.y().map_err(said)?.to_vec().map_err(said)?;
-        assert_eq!(y, diamond(&x, 2));
-        Ok(())
-    })();
+        let twice: Vec<u32> = x.iter().map(|x| x.wrapping_mul(2)).collect();
+        assert_eq!(y, twice);
+        graph.reset().map_err(said)?;
+    }
+    Ok(())
+}
+
+/// Opens the device, does something with it, and gives it back.
+fn round(shim: &Shim, of: fn(&Device) -> Result<(), String>) -> Result<(), String> {
+    let device = gpu_graph::cuda(0).map_err(said)?;
+    let done = of(&device);
     shim.reports();
     done
 }
 
-#[test]
-fn whatever_call_fails_while_a_graph_loads_and_runs_is_a_typed_error_and_the_next_try_works() {
-    let shim = shim(0);
-    round(&shim).unwrap();
-    settle(&shim, 0);
-    let mut names = calls(&shim);
+/// How often something was refused, whatever call failed. Nothing of it is left, and the next try works.
+fn refusals(shim: &Shim, of: fn(&Device) -> Result<(), String>) -> usize {
+    restart(shim, 0);
+    round(shim, of).unwrap();
+    settle(shim, 0);
+    let mut names = calls(shim);
     names.sort();
     names.dedup();
     // Where nobody can tell when a copy ends, what it touches stays for good.
     names.retain(|name| !["cuEventRecord", "cuEventSynchronize"].contains(&&**name));
     let mut refused = 0;
     for name in names {
-        for nth in 1..=3 {
-            restart(&shim, nth);
+        for nth in 1..=4 {
+            restart(shim, nth);
             shim.fail(&name, nth, 1);
-            if let Err(said) = round(&shim) {
+            if let Err(said) = round(shim, of) {
                 let known = said.contains("CUDA_ERROR_INVALID_VALUE (1)");
                 assert!(known, "{name} {nth}: {said}");
                 refused += 1;
@@ -393,13 +412,58 @@ fn whatever_call_fails_while_a_graph_loads_and_runs_is_a_typed_error_and_the_nex
             assert_eq!(shim.reports(), [""; 0], "{name} {nth}");
             // Whatever was refused, nothing of it is in the way now, and nothing is left of it.
             shim.fail(&name, u64::MAX, 0);
-            round(&shim).unwrap_or_else(|said| panic!("{name} {nth}: {said}"));
+            round(shim, of).unwrap_or_else(|said| panic!("{name} {nth}: {said}"));
             match gives_back(&name) {
                 // What could not be given back is not.
-                true => look_after(&shim),
-                false => settle(&shim, nth),
+                true => look_after(shim),
+                false => settle(shim, nth),
             }
         }
     }
+    refused
+}
+
+#[test]
+fn whatever_call_fails_while_a_graph_loads_and_runs_is_a_typed_error_and_the_next_try_works() {
+    let shim = shim(0);
+    let refused = refusals(&shim, diamond_round);
     assert!(refused > 30, "{refused}");
+}
+
+#[test]
+fn whatever_call_fails_while_a_graph_with_inouts_loads_runs_and_is_reset_nothing_of_it_is_left() {
+    let shim = shim(0);
+    let refused = refusals(&shim, sums_round);
+    assert!(refused > 30, "{refused}");
+}
+
+#[test]
+fn a_refused_reset_changes_nothing_or_has_runs_refused_until_the_next_one() {
+    let shim = shim(3);
+    let device = device();
+    let n = 64;
+    let x = vec![1u32; n];
+    let mut graph = Sums::load(&device, sums::Dims { n }).unwrap();
+    let run = |graph: &mut Sums| {
+        let run = graph.run(sums::Inputs { x: &x })?;
+        let y = run.y()?.to_vec()?;
+        Ok::<u32, RunError>(y[0])
+    };
+    assert_eq!(run(&mut graph).unwrap(), 2);
+    for (call, nth) in [("cuEventCreate", 1), ("cuMemsetD8Async", 1)] {
+        shim.fail(call, nth, 1);
+        assert!(graph.reset().is_err(), "{call} {nth}");
+        shim.fail(call, u64::MAX, 0);
+    }
+    // Sums of 2, and of 1 and 2.
+    assert_eq!(run(&mut graph).unwrap(), 5);
+    shim.fail("cuMemsetD8Async", 2, 1);
+    let refused = graph.reset().unwrap_err().to_string();
+    assert!(refused.contains("cuMemsetD8Async"), "{refused}");
+    let torn = run(&mut graph).unwrap_err();
+    assert!(matches!(torn, RunError::Poisoned { .. }), "{torn}");
+    graph.reset().unwrap();
+    assert_eq!(run(&mut graph).unwrap(), 2);
+    drop(graph);
+    close(&shim, device, 3);
 }

@@ -1,5 +1,5 @@
-//! Graphs on the CUDA driver, which the shim serves: those of the suite for a GPU, and two that no GPU
-//! can run.
+//! Graphs on the CUDA driver, which the shim serves: those of the suite for a GPU, one of two inouts, and
+//! two that no GPU can run.
 
 #![allow(dead_code, reason = "each test uses what it needs")]
 
@@ -16,6 +16,10 @@ pub mod kernels {
     pub fn all_reduce(x: &[&[u32]], out: &mut [u32], _: super::all_reduce::Dims) {
         out.copy_from_slice(x[0]);
     }
+    pub fn count(sum: &mut [u32], x: &[u32], _: super::count::Dims) {
+        let all = sum.iter_mut().zip(x);
+        all.for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
+    }
     pub fn host_only(x: &[u32], out: &mut [u32], _: super::host_only::Dims) {
         out.copy_from_slice(x);
     }
@@ -24,7 +28,23 @@ pub mod kernels {
 gpu_graph::gpu_graph! {
     collective all_reduce(x: &[u32; n]) -> [u32; n] { host kernels::all_reduce }
     kernel host_only(x: &[u32; n]) -> [u32; n] { host kernels::host_only }
+    kernel add(x: &[u32; n], y: &[u32; n]) -> [u32; n] = x + y;
+    kernel count(sum: &mut [u32; n], x: &[u32; n]) {
+        over [n],
+        cuda r#"KERNEL(count) { INDEX(i); sum(i) += x(i); }"#,
+        host kernels::count,
+    }
 
+    /// Two sums that go on from run to run.
+    pub graph Sums {
+        dim n in 1..=1_000_000;
+        inout once: [u32; n];
+        inout again: [u32; n];
+        input x: [u32; n];
+        count(&mut once, &x);
+        count(&mut again, &once);
+        output y: [u32; n] = add(&once, &again);
+    }
     /// Ranks that meet.
     pub graph Meets {
         dim n in 1..=64;
@@ -57,13 +77,14 @@ pub fn restart(shim: &Shim, seed: u64) {
 }
 
 fn register(shim: &Shim) {
-    let images: [&Image; 6] = [
+    let images: [&Image; 7] = [
         &OnStreams::IMAGE,
         &AsGraph::IMAGE,
         &KeptOnStreams::IMAGE,
         &KeptAsGraph::IMAGE,
         &LanesOnStreams::IMAGE,
         &LanesAsGraph::IMAGE,
+        &Sums::IMAGE,
     ];
     let dims = SIZES.map(|n| [n as u64]);
     let at = |image| dims.iter().map(move |dims| (image, &dims[..]));
