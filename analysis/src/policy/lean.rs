@@ -2,9 +2,8 @@
 
 use super::figures::Executed;
 use super::needed::{fewest, handed_over};
-use super::realise::{Lanes, chains};
+use super::realise::Lanes;
 use super::{Edge, Ground, Realised};
-use crate::schedule::assign;
 
 impl Ground {
     /// `plan` without the edges that its storage does not need.
@@ -22,11 +21,7 @@ impl Ground {
             return None;
         }
         let pairs = handed_over(self, plan);
-        let stream_of = plan.schedule.stream_of.clone();
-        let mut lanes = Lanes {
-            chains: chains(&plan.order, &stream_of),
-            stream_of,
-        };
+        let mut lanes = Lanes::of(plan);
         let mut added = fewest(&self.order.with(&lanes.chains)?, &plan.added, &pairs);
         if limit > 1
             && let Some((others, fewer)) = self.untied(plan, &pairs, limit)
@@ -46,11 +41,7 @@ impl Ground {
     fn untied(&self, plan: &Realised, pairs: &[Edge], limit: u32) -> Option<(Lanes, Vec<Edge>)> {
         let needed = fewest(&self.order, &plan.added, pairs);
         let stated = self.order.with(&needed)?;
-        let stream_of = assign(&self.model, &stated, &self.costs, limit);
-        let lanes = Lanes {
-            chains: chains(&stated, &stream_of),
-            stream_of,
-        };
+        let lanes = Lanes::assigned(self, &stated, limit);
         let all = stated.with(&lanes.chains)?;
         let holds = pairs.iter().all(|&(a, b)| all.precedes(a, b));
         let own = self.order.with(&lanes.chains)?;

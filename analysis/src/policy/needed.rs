@@ -196,6 +196,7 @@ impl Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::rng::Rng;
 
     fn order(tasks: usize, edges: &[Edge]) -> Precedence {
         let none = Precedence::of(vec![Vec::new(); tasks]).ok();
@@ -203,18 +204,10 @@ mod tests {
         order.expect("edges lead from lower numbers to higher ones")
     }
 
-    /// A number below `below`, from a linear congruence that is good enough here.
-    fn random(state: &mut u64, below: u64) -> u64 {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (*state >> 33) % below
-    }
-
-    fn edges(state: &mut u64, tasks: u64, count: u64) -> Vec<Edge> {
+    fn edges(rng: &mut Rng, tasks: usize, count: usize) -> Vec<Edge> {
         let edge = |_| {
-            let a = random(state, tasks - 1);
-            let b = a + 1 + random(state, tasks - 1 - a);
+            let a = rng.below(tasks - 1);
+            let b = a + 1 + rng.below(tasks - 1 - a);
             (TaskId(a as u32), TaskId(b as u32))
         };
         (0..count).map(edge).collect()
@@ -222,13 +215,13 @@ mod tests {
 
     #[test]
     fn no_smaller_set_of_edges_orders_the_same_pairs() {
-        let (mut state, mut dropped, mut kept) = (1, 0, 0);
+        let (mut rng, mut dropped, mut kept) = (Rng::new(1), 0, 0);
         for case in 0..2_000 {
-            let own = edges(&mut state, 8, 3);
-            let mut added = edges(&mut state, 8, 7);
+            let own = edges(&mut rng, 8, 3);
+            let mut added = edges(&mut rng, 8, 7);
             added.sort_unstable();
             added.dedup();
-            let pairs = edges(&mut state, 8, 4);
+            let pairs = edges(&mut rng, 8, 4);
             let base = order(8, &own);
             let holds = |some: &[Edge]| {
                 let full = base.with(&added).expect("no cycle");
@@ -252,10 +245,10 @@ mod tests {
 
     #[test]
     fn without_one_edge_of_many_a_pair_is_not_ordered() {
-        let mut state = 2;
+        let mut rng = Rng::new(2);
         for case in 0..20 {
-            let base = order(150, &edges(&mut state, 150, 60));
-            let (added, pairs) = (edges(&mut state, 150, 120), edges(&mut state, 150, 90));
+            let base = order(150, &edges(&mut rng, 150, 60));
+            let (added, pairs) = (edges(&mut rng, 150, 120), edges(&mut rng, 150, 90));
             let found = fewest(&base, &added, &pairs);
             let ordered = |some: &[Edge]| {
                 let with = base.with(some).expect("no cycle");

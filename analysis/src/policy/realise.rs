@@ -51,6 +51,26 @@ pub(super) struct Lanes {
     pub chains: Vec<Edge>,
 }
 
+impl Lanes {
+    /// Streams for `ground` under `stated`, at most `limit` of them.
+    pub(super) fn assigned(ground: &Ground, stated: &Precedence, limit: u32) -> Self {
+        let stream_of = assign(&ground.model, stated, &ground.costs, limit);
+        Self {
+            chains: chains(stated, &stream_of),
+            stream_of,
+        }
+    }
+
+    /// Those of `plan`, which is conditional.
+    pub(super) fn of(plan: &Realised) -> Self {
+        let stream_of = plan.schedule.stream_of.clone();
+        Self {
+            chains: chains(&plan.order, &stream_of),
+            stream_of,
+        }
+    }
+}
+
 impl Realised {
     /// What its critical path is compared by.
     pub(super) fn path(&self) -> Side<'_> {
@@ -95,11 +115,7 @@ impl Ground {
 
     fn searched(&self, asked: Vec<Edge>, limit: u32, effort: Effort) -> Option<Realised> {
         let stated = self.order.with(&asked)?;
-        let stream_of = assign(&self.model, &stated, &self.costs, limit);
-        let lanes = Lanes {
-            chains: chains(&stated, &stream_of),
-            stream_of,
-        };
+        let lanes = Lanes::assigned(self, &stated, limit);
         let plan = self.built(asked.clone(), lanes, effort, None)?;
         let hoped = plan.figures.bound;
         let plan = self.leanest(plan, limit);
@@ -229,12 +245,8 @@ impl Ground {
             *plan = self.stands(Effort::TAKEN);
             return;
         };
-        let stream_of = plan.schedule.stream_of.clone();
-        let lanes = Lanes {
-            chains: chains(&plan.order, &stream_of),
-            stream_of,
-        };
-        let own = self.built(plan.added.clone(), lanes, Effort::TAKEN, Some(plan));
+        let (added, lanes) = (plan.added.clone(), Lanes::of(plan));
+        let own = self.built(added, lanes, Effort::TAKEN, Some(plan));
         let own = own.map(|own| self.leanest(own, limit));
         let leaner = asked.len() > plan.added.len();
         let anew = leaner.then(|| self.searched(asked.clone(), limit, Effort::TAKEN));
@@ -254,7 +266,7 @@ impl Ground {
 }
 
 /// Each task of a stream with the next one there.
-pub(super) fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
+fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
     let followed = followed(order, streams).into_iter();
     let edges = (0..).zip(followed);
     let edges = edges.filter_map(|(t, last)| Some((TaskId(last?), TaskId(t))));

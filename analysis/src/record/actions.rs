@@ -117,17 +117,10 @@ fn share_workspace(model: &Model, bytes: &[u64], rooms: Option<u64>) -> Action {
 
 fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
     let taken = &policy.rivals[policy.plan];
-    let demanded = policy.demanded.iter().map(|demand| &demand.remake);
-    let made: Vec<&str> = taken
-        .remade
-        .iter()
-        .chain(demanded)
-        .map(|m| &*m.instance)
-        .collect();
     // What is made again is there because storage is shared.
     let inside = |(r, _): &(usize, &u64)| {
         let of = &model.resources[*r];
-        !of.class.persists() && !of.region().staging && !made.contains(&&*of.name)
+        !of.class.persists() && !of.region().staging && !policy.makes_again(&of.name)
     };
     let base = policy.rivals[0].figures.arena;
     let all = bytes.iter().enumerate().filter(inside);

@@ -191,18 +191,10 @@ impl Record {
     /// is made again is there because storage is shared, and not counted.
     pub fn logical(&self) -> u64 {
         let shares = |r: &&ResourceRecord| !r.class.persists() && r.class != Class::Staging;
-        let again = |r: &&ResourceRecord| self.is_again(&r.name);
+        let again = |r: &&ResourceRecord| self.policy.makes_again(&r.name);
         let all = self.resources.iter().filter(shares);
         let bytes = all.filter(|r| !again(r)).map(|r| r.slot.bytes);
         bytes.fold(0, u64::saturating_add)
-    }
-
-    /// Whether the resource of that name is there because a value is made again.
-    fn is_again(&self, name: &str) -> bool {
-        let taken = self.policy.rivals.get(self.policy.plan);
-        let taken = taken.into_iter().flat_map(|rival| &rival.remade);
-        let demanded = self.policy.demanded.iter().map(|demand| &demand.remake);
-        taken.chain(demanded).any(|made| made.instance == name)
     }
 
     /// Whether it is proved that no layout of this plan is smaller, but for the padding.

@@ -77,6 +77,14 @@ impl Policy {
         }
     }
 
+    /// Whether the resource of that name is there because a value is made again.
+    pub fn makes_again(&self, name: &str) -> bool {
+        let taken = self.rivals.get(self.plan).into_iter();
+        let taken = taken.flat_map(|rival| &rival.remade);
+        let demanded = self.demanded.iter().map(|demand| &demand.remake);
+        taken.chain(demanded).any(|made| made.instance == name)
+    }
+
     /// Whether aliases of the plan may rest on the order of its streams.
     pub fn conditional(&self) -> bool {
         let taken = self.rivals.get(self.plan);
