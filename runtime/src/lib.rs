@@ -16,6 +16,7 @@ pub mod formula;
 pub mod graph;
 #[cfg(feature = "report")]
 pub mod report;
+mod rng;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod sync;

@@ -137,19 +137,7 @@ fn taken(bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A generator of numbers (Steele, Lea, Flood 2014).
-    struct Rng(u64);
-
-    impl Rng {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            (z ^ (z >> 31)) % n
-        }
-    }
+    use crate::rng::Rng;
 
     #[test]
     fn what_is_apart_stays_apart_and_what_begins_together_still_does() {
@@ -158,11 +146,12 @@ mod tests {
         for _ in 0..2_000 {
             let slots: Vec<Slot> = (0..1 + rng.below(12))
                 .map(|_| Slot {
-                    offset: 256 * rng.below(12),
-                    bytes: 256 * rng.below(6),
+                    offset: 256 * rng.below(12) as u64,
+                    bytes: 256 * rng.below(6) as u64,
                 })
                 .collect();
-            let bytes: Vec<u64> = slots.iter().map(|s| rng.below(s.bytes + 1)).collect();
+            let bytes = slots.iter().map(|s| rng.below(s.bytes as usize + 1) as u64);
+            let bytes: Vec<u64> = bytes.collect();
             let (offsets, length) = compact(&slots, &bytes);
             let most = slots.iter().map(|s| s.offset + s.bytes).max();
             assert!(Some(length) <= most, "{slots:?} {bytes:?}");

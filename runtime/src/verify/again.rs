@@ -18,7 +18,7 @@
 
 use super::cut::Cuts;
 use super::in_place::range;
-use super::versions::LOW;
+use super::versions::{LOW, begin};
 use super::{Table, Violation};
 use crate::table::{Class, Mode, Scalar, Source, Task, TaskKind};
 
@@ -204,17 +204,7 @@ impl Walk<'_, '_> {
     const fn check(&self, now: &mut [u64]) -> Result<(), Violation> {
         let (source, cuts) = (self.source, self.cuts);
         let count = source.tasks.len();
-        let mut r = 0;
-        while r < source.resources.len() {
-            if source.resources[r].class.persists() {
-                let mut p = cuts.first[r] as usize;
-                while p < cuts.first[r + 1] as usize {
-                    now[p] = count as u64 + 1;
-                    p += 1;
-                }
-            }
-            r += 1;
-        }
+        begin(source, cuts, now);
         let mut t = 0;
         while t < count {
             let span = source.tasks[t].accesses;

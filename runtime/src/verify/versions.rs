@@ -10,6 +10,22 @@ const READ: u64 = 1 << 63;
 /// Low half of a word of [`Cuts::range`]: one past the last piece.
 pub(super) const LOW: u64 = 0xffff_ffff;
 
+/// Sets the version of each piece that is there before the run.
+pub(super) const fn begin(source: &Source<'_>, cuts: &Cuts<'_>, version: &mut [u64]) {
+    let before = source.tasks.len() as u64 + 1;
+    let mut r = 0;
+    while r < source.resources.len() {
+        if source.resources[r].class.persists() {
+            let mut p = cuts.first[r] as usize;
+            while p < cuts.first[r + 1] as usize {
+                version[p] = before;
+                p += 1;
+            }
+        }
+        r += 1;
+    }
+}
+
 /// Sets `expect` for each piece of each access that reads, and `version` for each piece at the end.
 /// A version is the task that wrote last, counted from 1; 0 is none, and what was there before the
 /// run counts as written by a task behind the last.
@@ -23,17 +39,7 @@ pub(super) const fn walk(
     let count = tasks.len();
     // Few graphs have any, and the others are walked without looking for what they need.
     let unfinished = has_unfinished(source);
-    let mut r = 0;
-    while r < source.resources.len() {
-        if source.resources[r].class.persists() {
-            let mut p = cuts.first[r] as usize;
-            while p < cuts.first[r + 1] as usize {
-                version[p] = count as u64 + 1;
-                p += 1;
-            }
-        }
-        r += 1;
-    }
+    begin(source, cuts, version);
     let mut t = 0;
     while t < count {
         let span = tasks[t].accesses;

@@ -13,6 +13,7 @@ use super::report::{Report, Site, What};
 use super::shadow::{Access, Fate, Mark, Owner, Shadow};
 use super::step::{Done, Step, Work, accesses};
 use crate::exec::Executable;
+use crate::rng::Rng;
 use crate::table::{Form, Mode};
 
 #[derive(Debug)]
@@ -33,7 +34,7 @@ struct Lane {
 /// Everything that a simulated driver and its peers share.
 #[derive(Debug)]
 pub(super) struct World {
-    random: u64,
+    random: Rng,
     next: u64,
     /// Lane 0 is the host.
     lanes: Vec<Lane>,
@@ -64,7 +65,7 @@ impl World {
             failed: None,
         };
         Self {
-            random: seed,
+            random: Rng(seed),
             next: 1,
             lanes: vec![host],
             streams: BTreeMap::new(),
@@ -86,13 +87,9 @@ impl World {
         self.next
     }
 
-    /// A random number below `n` (SplitMix64).
+    /// A random number below `n`.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+        self.random.below(n)
     }
 
     pub(super) fn lane(&mut self, device: usize) -> usize {
