@@ -9,8 +9,10 @@
 mod bound;
 mod bracket;
 mod display;
+mod fraction;
 mod polynomial;
 mod product;
+mod term;
 #[cfg(test)]
 mod tests;
 
@@ -18,61 +20,9 @@ pub use display::Named;
 pub use polynomial::same_product;
 pub use product::{NoProduct, product, quotient, values};
 pub(crate) use product::{corner, rebound};
+pub use term::Term;
 
 use std::cmp::Ordering;
-
-/// One term, `scale * floor((mul * dim + add) / div)`.
-///
-/// Inside an [`Expr`] a term is either linear (`mul = 1`, `add = 0`, `div = 1`) or a proper fraction
-/// in lowest terms (`0 < mul < div`, `0 <= add < div`, `mul` and `div` coprime). So every floored
-/// fraction grows with its dim, and the sign of `scale` says which way the term goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term {
-    /// Index of the dim, in the graph's or the kernel's list.
-    pub dim: u16,
-    /// Divisor, at least 1.
-    pub div: i64,
-    /// Factor of the dim inside the fraction.
-    pub mul: i64,
-    /// Addend inside the fraction.
-    pub add: i64,
-    /// Factor in front of the floored fraction; never 0.
-    pub scale: i64,
-}
-
-impl Term {
-    /// Whether the term is `scale * dim`.
-    pub fn is_linear(&self) -> bool {
-        self.div == 1
-    }
-
-    fn linear(dim: u16, scale: i64) -> Self {
-        Self {
-            dim,
-            div: 1,
-            mul: 1,
-            add: 0,
-            scale,
-        }
-    }
-
-    fn eval(&self, dim: i128) -> Option<i128> {
-        if self.div == 1 && self.mul == 1 && self.add == 0 {
-            return dim.checked_mul(i128::from(self.scale));
-        }
-        let inner = dim
-            .checked_mul(i128::from(self.mul))?
-            .checked_add(i128::from(self.add))?;
-        inner
-            .checked_div_euclid(i128::from(self.div))?
-            .checked_mul(i128::from(self.scale))
-    }
-
-    /// All but the scale; terms that agree here are merged.
-    fn shape(&self) -> (u16, i64, i64, i64) {
-        (self.dim, self.div, self.mul, self.add)
-    }
-}
 
 /// An extent: `constant + Σ terms`, in elements, rows or threads.
 ///
@@ -221,38 +171,6 @@ impl Expr {
         }
     }
 
-    /// `floor(self / divisor)`.
-    ///
-    /// `None` where `divisor` is less than 1, on overflow, and where one fraction per dim cannot say
-    /// it, such as `(h + w) / 2`. Whole multiples of the divisor come out of the fraction first, so
-    /// `(2 * h + w) / 2` can be said.
-    pub fn floor_div(&self, divisor: i64) -> Option<Self> {
-        if divisor < 1 {
-            return None;
-        }
-        if divisor == 1 {
-            return Some(self.clone());
-        }
-        // floor((d * whole + rest) / d) = whole + floor(rest / d), and constants split the same way.
-        let mut whole = Self::constant(self.constant.div_euclid(divisor));
-        let constant = self.constant.rem_euclid(divisor);
-        let mut rest = Vec::new();
-        for t in &self.terms {
-            if t.scale % divisor == 0 {
-                whole.terms.push(Term {
-                    scale: t.scale / divisor,
-                    ..*t
-                });
-            } else {
-                rest.push(*t);
-            }
-        }
-        if rest.is_empty() {
-            return Some(whole);
-        }
-        whole.add(&fraction(&rest, constant, divisor)?)
-    }
-
     /// The value for `dims`, or `None` where it overflows or names a dim that is not there.
     pub fn eval(&self, dims: &[u64]) -> Option<i128> {
         let mut sum = i128::from(self.constant);
@@ -285,66 +203,6 @@ impl Expr {
         }
         Some(sum)
     }
-
-    /// `scale * floor((mul * dim + add) / div)` in canonical form; `div` is at least 1.
-    fn from_term(scale: i128, dim: u16, mul: i128, add: i128, div: i128) -> Option<Self> {
-        let linear = scale.checked_mul(mul.div_euclid(div))?;
-        let constant = scale.checked_mul(add.div_euclid(div))?;
-        let (mul, add) = (mul.rem_euclid(div), add.rem_euclid(div));
-        let mut result = Self::constant(narrow(constant)?);
-        if linear != 0 {
-            result.terms.push(Term::linear(dim, narrow(linear)?));
-        }
-        if mul != 0 && scale != 0 {
-            // `mul * dim` is a multiple of the common divisor, so what `add` has beyond one is lost
-            // to the floor anyway.
-            let common = gcd(mul, div);
-            result.terms.push(Term {
-                dim,
-                div: narrow(div / common)?,
-                mul: narrow(mul / common)?,
-                add: narrow(add / common)?,
-                scale: narrow(scale)?,
-            });
-        }
-        Some(result)
-    }
-}
-
-/// `floor((Σ terms + constant) / divisor)`: a linear part and at most one fraction, over one dim.
-fn fraction(terms: &[Term], constant: i64, divisor: i64) -> Option<Expr> {
-    let dim = terms.first()?.dim;
-    let mut linear = 0;
-    let mut floored = None;
-    for t in terms {
-        if t.dim != dim || (!t.is_linear() && floored.is_some()) {
-            return None;
-        } else if t.is_linear() {
-            linear = i128::from(t.scale);
-        } else {
-            floored = Some(t);
-        }
-    }
-    let (constant, divisor) = (i128::from(constant), i128::from(divisor));
-    let Some(t) = floored else {
-        return Expr::from_term(1, dim, linear, constant, divisor);
-    };
-    // A factor common to all parts and the divisor goes; what the constant has beyond it is lost to
-    // the floor.
-    let common = gcd(gcd(linear, i128::from(t.scale)), divisor);
-    let (linear, scale) = (linear / common, i128::from(t.scale) / common);
-    let (constant, divisor) = (constant.div_euclid(common), divisor / common);
-    let (mul, add, div) = (i128::from(t.mul), i128::from(t.add), i128::from(t.div));
-    // -floor(n / d) = floor((-n + d - 1) / d)
-    let (mul, add) = match scale {
-        1 => (mul, add),
-        -1 => (-mul, div - 1 - add),
-        _ => return None,
-    };
-    // floor((linear * x + floor(n / div) + constant) / divisor) is one fraction over div * divisor.
-    let mul = linear.checked_mul(div)?.checked_add(mul)?;
-    let add = constant.checked_mul(div)?.checked_add(add)?;
-    Expr::from_term(1, dim, mul, add, div.checked_mul(divisor)?)
 }
 
 fn narrow(value: i128) -> Option<i64> {

@@ -14,6 +14,8 @@ mod issue;
 mod peak;
 mod policy;
 mod recompute;
+mod shared;
+mod storage;
 mod text;
 mod variants;
 mod workspaces;

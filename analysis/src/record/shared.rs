@@ -1,0 +1,147 @@
+//! What shares storage in words, and why the rest does not.
+
+use std::fmt::{self, Formatter};
+
+use super::text::{LONG, more, short};
+use super::{Candidate, Record};
+use crate::alias::{Blocker, Eligibility};
+use crate::fault::counted;
+use crate::model::{Class, ResourceId, TaskId};
+
+impl Record {
+    pub(super) fn shared(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let pairs = counted(self.aliases.len(), "pair");
+        writeln!(f, "\nshared storage: {pairs} of one occupant and the next")?;
+        for alias in self.aliases.iter().take(LONG) {
+            let (e, l) = (self.name(alias.earlier), self.name(alias.later));
+            let asked = if alias.demanded { ", demanded" } else { "" };
+            write!(f, "  `{l}` after `{e}`{asked}: ")?;
+            if let Some(t) = alias.in_place {
+                let t = self.task(t);
+                write!(f, "in place, `{t}` ends the one and begins the other")?;
+                match self.condition(alias) {
+                    None => writeln!(f)?,
+                    Some(edges) => writeln!(f, "; conditioned, {edges}")?,
+                }
+            } else {
+                let last = &self.resources[alias.earlier.0 as usize].frontier.last;
+                let first = &self.resources[alias.later.0 as usize].frontier.first;
+                let (last, first) = (self.tasks_of(last), self.tasks_of(first));
+                match self.condition(alias) {
+                    None => writeln!(
+                        f,
+                        "unconditional, {last} before {first} by dependencies alone"
+                    )?,
+                    Some(edges) => writeln!(f, "conditioned, {edges}")?,
+                }
+            }
+        }
+        more(f, self.aliases.len(), LONG, "pairs")?;
+        for left in self.left.iter().take(LONG) {
+            let m = left.merge;
+            let (x, y, t) = (self.name(m.operand), self.name(m.result), self.task(m.task));
+            let why = self.why_left(left);
+            writeln!(f, "  not taken: `{y}` in place of `{x}` at `{t}`: {why}")?;
+        }
+        more(f, self.left.len(), LONG, "in-place updates not taken")
+    }
+
+    pub(super) fn apart(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let c = &self.candidates;
+        let count = c.listed.len() + c.unlisted;
+        let pairs = counted(count, "pair");
+        write!(f, "\nnot shared: {pairs} of equal size")?;
+        if (c.examined as u64) < c.total {
+            write!(f, " among the first {} of {}", c.examined, c.total)?;
+            write!(f, "; the others were not looked at")?;
+        }
+        writeln!(f)?;
+        for candidate in &c.listed {
+            let (a, b) = (self.name(candidate.a), self.name(candidate.b));
+            writeln!(f, "  `{a}` and `{b}`: {}", self.why(candidate))?;
+        }
+        more(f, count, c.listed.len(), "pairs")
+    }
+
+    fn why(&self, candidate: &Candidate) -> String {
+        if candidate.separate {
+            return "kept apart by `separate`".to_owned();
+        }
+        match &candidate.eligibility {
+            Eligibility::Unconditional { first } => {
+                let first = self.name(*first);
+                format!("could share, `{first}` lives first; the layout does without")
+            }
+            Eligibility::InPlace { task, .. } => {
+                let left = self.left.iter().find(|left| left.merge.task == *task);
+                let why = left.map_or_else(String::new, |left| self.why_left(left));
+                format!(
+                    "could share in place at `{}`, not taken: {why}",
+                    self.task(*task)
+                )
+            }
+            Eligibility::Conditioned { first, edges } => {
+                let (first, edges) = (self.name(*first), self.edges(edges));
+                let but = candidate.barred.map_or_else(String::new, |(x, y)| {
+                    let (x, y) = (self.name(x), self.name(y));
+                    format!(", but through demanded aliases `{x}` and `{y}` would share, too, and cannot")
+                });
+                let unasked = match self.declared.minimize {
+                    None => "no such edge is added unasked",
+                    Some(_) => "no such edge is added",
+                };
+                format!("conditioned, `{first}` first if {edges}{but}; {unasked}")
+            }
+            Eligibility::Refused { forward, backward } => {
+                let forward = self.blocked(*forward, candidate.a, candidate.b);
+                let backward = self.blocked(*backward, candidate.b, candidate.a);
+                let why = match forward == backward {
+                    true => format!("refused, {forward}"),
+                    false => format!("refused, {forward}; {backward}"),
+                };
+                match &candidate.update {
+                    Some((task, edges)) if !edges.is_empty() => {
+                        let (task, edges) = (self.task(*task), self.edges(edges));
+                        format!("{why}; in place at `{task}` if {edges}")
+                    }
+                    _ => why,
+                }
+            }
+        }
+    }
+
+    fn edges(&self, edges: &[(TaskId, TaskId)]) -> String {
+        let edge =
+            |&(a, b): &(TaskId, TaskId)| format!("`{}` before `{}`", self.task(a), self.task(b));
+        short(edges.iter().map(edge))
+    }
+
+    /// Why `earlier` cannot be over before `later` begins.
+    fn blocked(&self, blocker: Blocker, earlier: ResourceId, later: ResourceId) -> String {
+        match blocker {
+            Blocker::Same => "they are one resource".to_owned(),
+            Blocker::Output => match self.resources[earlier.0 as usize].class {
+                Class::Escape => format!("`{}` escapes", self.name(earlier)),
+                _ => format!("the host reads `{}` after the run", self.name(earlier)),
+            },
+            Blocker::Region => {
+                let [x, y] = [earlier, later].map(|r| self.resources[r.0 as usize].frontier.region);
+                match x.domain == y.domain {
+                    true => "one of them is staging".to_owned(),
+                    false => "they belong to different isolation domains".to_owned(),
+                }
+            }
+            Blocker::Kept(kept) => format!("`{}` outlives the run", self.name(kept)),
+            Blocker::Reversed { user, start } if user == start => {
+                format!("`{}` needs both", self.task(user))
+            }
+            Blocker::Reversed { user, start } => format!(
+                "`{}` needs `{}` after `{}` begins `{}`",
+                self.task(user),
+                self.name(earlier),
+                self.task(start),
+                self.name(later)
+            ),
+        }
+    }
+}

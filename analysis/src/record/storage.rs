@@ -1,0 +1,134 @@
+//! The bytes of a plan in words, and what the bound below them rests on.
+
+use std::fmt::{self, Formatter};
+
+use super::Record;
+use super::text::{SHORT, list};
+use crate::layout::{At, DomainBound, sizes::amount};
+
+impl Record {
+    pub(super) fn storage(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nstorage")?;
+        writeln!(f, "  arena          {}", amount(self.arena))?;
+        if self.ring > 1 {
+            let all = self.arena.saturating_mul(u64::from(self.ring));
+            writeln!(
+                f,
+                "  lanes          {}, each with an arena: {} in all",
+                self.ring,
+                amount(all)
+            )?;
+        }
+        if let Some(budget) = self.budget {
+            writeln!(f, "  budget         {}", amount(budget))?;
+        }
+        write!(f, "  lower bound    {}, ", amount(self.bound.bytes))?;
+        match &self.bound.parts[..] {
+            [] => writeln!(f, "nothing is live")?,
+            [part] => self.domain_bound(f, part)?,
+            parts => {
+                let domains = parts.len();
+                writeln!(
+                    f,
+                    "the sum of {domains} isolation domains, which share nothing"
+                )?;
+                for part in parts {
+                    let name = self.domain_of(part).unwrap_or("in none");
+                    write!(f, "    {name:<12} {}, ", amount(part.bytes))?;
+                    self.domain_bound(f, part)?;
+                }
+            }
+        }
+        if self.store > 0 {
+            let store = amount(self.store);
+            writeln!(
+                f,
+                "  store          {store} behind it, one copy of what outlives runs"
+            )?;
+        }
+        if self.pinned > 0 {
+            let pinned = amount(self.pinned);
+            writeln!(
+                f,
+                "  staging        {pinned} of host memory{}",
+                if self.ring > 1 { " for each lane" } else { "" }
+            )?;
+        }
+        if self.padding > 0 {
+            let padding = amount(self.padding);
+            writeln!(
+                f,
+                "  padding        {padding} of the arena, so that slots of whole pages begin on different cache sets"
+            )?;
+        }
+        if self.is_optimal() {
+            let but = if self.padding > 0 {
+                ", but for the padding"
+            } else {
+                ""
+            };
+            let why = match self.arena <= self.bound.bytes.saturating_add(self.padding) {
+                true => "the arena meets the bound",
+                false => "an execution has all of the arena live at once",
+            };
+            writeln!(
+                f,
+                "  optimal        yes, for the order and the in-place updates of this plan: {why}{but}"
+            )?;
+        } else {
+            let tight = self.arena.saturating_sub(self.padding);
+            let gap = amount(tight.saturating_sub(self.least_arena()));
+            writeln!(
+                f,
+                "  optimal        not shown: {gap} above the lower bound where the search ended"
+            )?;
+        }
+        writeln!(
+            f,
+            "  without reuse  {}, the sum of all slots of the graph in the arena",
+            amount(self.logical())
+        )?;
+        let search = if self.swept {
+            "one pass in issue order, best fit, each free block with the join of its users"
+        } else {
+            "greedy, then exact and local over the partial order, as far as its steps go"
+        };
+        writeln!(f, "  search         {search}")?;
+        self.growth(f)
+    }
+
+    /// What a bound rests on, behind its bytes.
+    fn domain_bound(&self, f: &mut Formatter<'_>, part: &DomainBound) -> fmt::Result {
+        if part.listed < part.bytes {
+            let listed = amount(part.listed);
+            write!(f, "which a search has shown beyond {listed}, ")?;
+        }
+        match part.at {
+            At::Task(t) => write!(f, "live while `{}` runs: ", self.task(t))?,
+            At::Host => write!(f, "live when the host reads the outputs: ")?,
+            At::Pairs => write!(f, "no two of which can share storage: ")?,
+        }
+        let first = part.live.iter().filter_map(|slot| slot.first());
+        let whole = part.live.iter().flatten();
+        let names = match part.at {
+            At::Pairs => list(first.map(|&r| self.name(r)), 3 * SHORT),
+            _ => list(whole.map(|&r| self.name(r)), 3 * SHORT),
+        };
+        writeln!(f, "{names}")?;
+        let pairs = part.live.iter().filter(|slot| slot.len() > 1);
+        for slot in pairs.filter(|_| part.at != At::Pairs) {
+            let names = list(slot.iter().map(|&r| self.name(r)), SHORT);
+            writeln!(
+                f,
+                "                 {names} count once: one becomes the other"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The isolation domain of what a bound lists, if it is declared in one.
+    pub(super) fn domain_of(&self, part: &DomainBound) -> Option<&str> {
+        let first = part.live.first()?.first()?;
+        self.resources[first.0 as usize].domain.as_deref()
+    }
+}
