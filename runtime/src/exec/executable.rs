@@ -1,37 +1,22 @@
 //! One instance of a program at actual dims and addresses.
 
+mod call;
+mod inputs;
+mod storage;
+
+pub use storage::Storage;
+
 use std::any::Any;
-use std::cell::UnsafeCell;
 use std::fmt;
-use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::args::{NO_OPERAND, Place};
-use super::calls::Call;
+use super::args::Place;
 use super::resolve::{Bound, Tables};
 use super::times::Times;
-use super::{Args, Held, Image, Rank};
-use crate::driver::{Address, Timeline};
-use crate::table::{Form, TaskKind};
-
-/// What the last run owns of an input, or shares of a resident one.
-struct Keep<T>(UnsafeCell<Option<T>>);
-
-// SAFETY: only `set_input`, `forget_input` and `set_resident` reach inside, whose contract makes their caller the
-// only one, and what is inside may be given back on any thread.
-unsafe impl<T: Send> Sync for Keep<T> {}
-
-impl<T> Keep<T> {
-    /// Puts `new` in and gives back what was there.
-    ///
-    /// # Safety
-    /// Nobody else calls this at the same time, and nothing reads what was there.
-    unsafe fn replace(&self, new: Option<T>) {
-        // SAFETY: by the contract.
-        drop(std::mem::replace(unsafe { &mut *self.0.get() }, new));
-    }
-}
+use super::{Held, Image, Rank};
+use crate::driver::Timeline;
+use inputs::Keep;
 
 /// One instance of a verified program at actual dims and addresses.
 ///
@@ -52,17 +37,6 @@ pub struct Executable {
     times: OnceLock<Times>,
     /// Keeps the storage alive: freed with the last thread that may still run a task.
     _storage: Arc<dyn Any + Send + Sync>,
-}
-
-/// Where the slots of one instance are.
-#[derive(Clone, Copy, Debug)]
-pub struct Storage {
-    /// The instance's own arena.
-    pub arena: Address,
-    /// The store, which all instances share.
-    pub store: Address,
-    /// The instance's own pinned memory.
-    pub pinned: Address,
 }
 
 impl Executable {
@@ -94,8 +68,8 @@ impl Executable {
             storage,
             places: tables.bounds.iter().map(place).collect(),
             sources: (0..count).map(|_| nowhere()).collect(),
-            held: (0..count).map(|_| Keep(UnsafeCell::new(None))).collect(),
-            shared: (0..count).map(|_| Keep(UnsafeCell::new(None))).collect(),
+            held: (0..count).map(|_| Keep::empty()).collect(),
+            shared: (0..count).map(|_| Keep::empty()).collect(),
             params: (0..tables.image.source.params)
                 .map(|_| AtomicU64::new(0))
                 .collect(),
@@ -153,52 +127,6 @@ impl Executable {
         self.storage.at(&self.tables, offset)
     }
 
-    /// Sets where the content of an input comes from in the next run, and what that run owns of it.
-    /// What the last run owned is given back.
-    ///
-    /// # Safety
-    /// No run of this instance is in flight and nobody else calls this; `resource` is an input;
-    /// `data` holds [`bytes`](Self::bytes) of it, aligned for its element, that live and are not
-    /// written until the input is set again or the executable is gone.
-    pub unsafe fn set_input(&self, resource: u32, data: *const u8, held: Option<Held>) {
-        self.sources[resource as usize].store(data.cast_mut(), Ordering::Relaxed);
-        if self.unified {
-            self.bind(resource, data);
-        }
-        // SAFETY: the caller is alone here, and no run reads the memory given back.
-        unsafe { self.held[resource as usize].replace(held) };
-    }
-
-    /// Gives back what the last run owned of an input, which has to be set again before the next.
-    ///
-    /// # Safety
-    /// No run of this instance is in flight and nobody else calls this; `resource` is an input.
-    pub unsafe fn forget_input(&self, resource: u32) {
-        // SAFETY: the caller is alone here, and no run reads the memory given back.
-        unsafe { self.held[resource as usize].replace(None) };
-    }
-
-    /// Makes tasks read a resident input where `data` holds it, from the next run on.
-    ///
-    /// # Safety
-    /// No run of this instance is in flight and nobody else calls this; `resource` is a resident
-    /// input, and kernels can read host memory; `data` holds [`bytes`](Self::bytes) of it, aligned
-    /// for its element, that nobody writes.
-    pub unsafe fn set_resident(&self, resource: u32, data: &Arc<Held>) {
-        self.bind(resource, data.data());
-        // SAFETY: the caller is alone here, and no run reads the memory given back.
-        unsafe { self.shared[resource as usize].replace(Some(Arc::clone(data))) };
-    }
-
-    fn bind(&self, resource: u32, data: *const u8) {
-        for &access in &self.tables.reads[resource as usize] {
-            // Inputs are never written by a task (the verifier and `Tables` refuse it), so that
-            // `data` becomes mutable here is never used.
-            let at = data.cast_mut().wrapping_add(self.bound(access).offset);
-            self.places[access as usize].at.store(at, Ordering::Relaxed);
-        }
-    }
-
     /// Sets a scalar of the next run, as bits.
     pub fn set_param(&self, index: u32, bits: u64) {
         self.params[index as usize].store(bits, Ordering::Relaxed);
@@ -216,141 +144,14 @@ impl Executable {
         self.rank.is_some()
     }
 
-    /// Runs a task on the calling thread. Unwinds where the kernel does.
-    ///
-    /// # Safety
-    /// Everything the task is ordered after has completed and is visible to this thread; nothing
-    /// that is ordered after it has started; inputs are set. `form` is that of the program.
-    #[inline]
-    pub unsafe fn call(&self, task: u32, form: Form) {
-        match self.times.get() {
-            // SAFETY: the caller's.
-            Some(times) if times.on() => times.around(task, || unsafe { self.run(task, form) }),
-            // SAFETY: the caller's.
-            _ => unsafe { self.run(task, form) },
-        }
-    }
-
-    /// # Safety
-    /// As [`call`](Self::call).
-    #[inline]
-    unsafe fn run(&self, task: u32, form: Form) {
-        let Tables {
-            calls,
-            scalars,
-            bindings,
-            ..
-        } = &*self.tables;
-        let call = &calls[task as usize];
-        let (host, operand) = match form {
-            Form::Apart => (call.host, NO_OPERAND),
-            Form::InPlace => (call.in_place, call.operand),
-        };
-        let Some(host) = host else {
-            return self.move_bytes(task, call);
-        };
-        let places = &self.places[wide(&call.accesses)];
-        let scalars = &scalars[wide(&call.scalars)];
-        let dims = &bindings[wide(&call.dims)];
-        // SAFETY: the caller orders this task against all others, and the verifier has shown that
-        // its own accesses overlap only as `form` allows. Those of inputs lie where `set_input` and
-        // `set_resident` promise, all others in `storage`, which `_storage` keeps.
-        let mut args = unsafe { Args::new(places, operand, scalars, &self.params, dims) };
-        if let Some(rank) = &self.rank {
-            args.of_rank(rank, task);
-            let failing = EndGroup(rank);
-            host(&mut args);
-            std::mem::forget(failing);
-        } else {
-            host(&mut args);
-        }
-    }
-
-    /// A task without a kernel.
-    #[cold]
-    fn move_bytes(&self, task: u32, call: &Call) {
-        let first = call.accesses.start;
-        match self.tables.image.source.tasks[task as usize].kind {
-            TaskKind::Upload => self.upload(call),
-            TaskKind::Fill => {
-                // SAFETY: the access has that many bytes, which the caller orders after all other
-                // uses, and `Tables` has seen that it is written.
-                unsafe {
-                    self.pointer(first)
-                        .write_bytes(0, self.bound(first).bytes())
-                }
-            }
-            TaskKind::Copy => {
-                let (from, to) = (self.pointer(first), self.pointer(first + 1));
-                // SAFETY: both accesses have that many bytes, as `Tables` has seen, and are apart,
-                // as the verifier has shown; the caller orders them after all other uses.
-                unsafe { std::ptr::copy_nonoverlapping(from, to, self.bound(first).bytes()) }
-            }
-            TaskKind::Hold { .. } | TaskKind::Kernel(_) => {}
-        }
-    }
-
-    fn upload(&self, call: &Call) {
-        if self.unified {
-            return;
-        }
-        let resource = self.bound(call.accesses.start).resource;
-        let from = self.source(resource);
-        // SAFETY: `set_input` promised that many readable bytes; the slot holds as many, is written
-        // by this task alone now, and lies in the arena, apart from any caller's memory.
-        unsafe { std::ptr::copy_nonoverlapping(from, self.base(resource), self.bytes(resource)) }
-    }
-
     pub(super) fn bound(&self, access: u32) -> Bound {
         self.tables.bounds[access as usize]
-    }
-
-    /// Where an input was last set to come from.
-    pub(crate) fn source(&self, resource: u32) -> *mut u8 {
-        self.sources[resource as usize].load(Ordering::Relaxed)
     }
 
     /// Where an access lies now.
     pub(super) fn pointer(&self, access: u32) -> *mut u8 {
         self.places[access as usize].at.load(Ordering::Relaxed)
     }
-}
-
-/// Ends the group of a rank whose kernel unwinds: its later collectives will not take place.
-struct EndGroup<'a>(&'a Rank);
-
-impl Drop for EndGroup<'_> {
-    fn drop(&mut self) {
-        self.0.fail();
-    }
-}
-
-impl Storage {
-    /// That of a program with nothing but an arena.
-    pub fn arena(start: *mut u8) -> Self {
-        Self {
-            arena: Address(start),
-            store: Address(start),
-            pinned: Address(start),
-        }
-    }
-
-    /// Where an offset lies in the three ranges, laid end to end.
-    fn at(&self, tables: &Tables, offset: usize) -> *mut u8 {
-        let placed = &tables.placement;
-        let (arena, store) = (placed.arena as usize, placed.store as usize);
-        if offset < arena {
-            self.arena.0.wrapping_add(offset)
-        } else if offset < arena + store {
-            self.store.0.wrapping_add(offset - arena)
-        } else {
-            self.pinned.0.wrapping_add(offset - arena - store)
-        }
-    }
-}
-
-fn wide(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 impl fmt::Debug for Executable {

@@ -1,54 +1,14 @@
 //! `SOURCE`: what the user wrote, in statement order, from the syntax tree alone.
 
+mod elem;
+mod resource;
+mod task;
+
+pub use elem::Elem;
+pub use resource::{Class, MAX_DOMAINS, Resource};
+pub use task::{Access, Mode, Rows, Scalar, Span, Task, TaskKind};
+
 use super::Expr;
-
-/// Type of one element. Every bit pattern of each is a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "each variant is the Rust type of that name")]
-pub enum Elem {
-    F32,
-    F64,
-    I8,
-    I16,
-    I32,
-    I64,
-    U8,
-    U16,
-    U32,
-    U64,
-    F16,
-    BF16,
-}
-
-impl Elem {
-    /// Size in bytes, which is also the alignment.
-    pub const fn size(self) -> u64 {
-        match self {
-            Elem::I8 | Elem::U8 => 1,
-            Elem::I16 | Elem::U16 | Elem::F16 | Elem::BF16 => 2,
-            Elem::F32 | Elem::I32 | Elem::U32 => 4,
-            Elem::F64 | Elem::I64 | Elem::U64 => 8,
-        }
-    }
-
-    /// Name of the type in Rust.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Elem::F32 => "f32",
-            Elem::F64 => "f64",
-            Elem::I8 => "i8",
-            Elem::I16 => "i16",
-            Elem::I32 => "i32",
-            Elem::I64 => "i64",
-            Elem::U8 => "u8",
-            Elem::U16 => "u16",
-            Elem::U32 => "u32",
-            Elem::U64 => "u64",
-            Elem::F16 => "f16",
-            Elem::BF16 => "bf16",
-        }
-    }
-}
 
 /// A dynamic extent of a graph and the bounds it was declared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,144 +19,6 @@ pub struct Dim<'a> {
     pub min: u64,
     /// Largest admitted value.
     pub max: u64,
-}
-
-/// Logical class of a resource: who may observe its content, and until when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// Set by the caller at every run, written by exactly one [`TaskKind::Upload`].
-    Input,
-    /// Exists only between tasks of one run.
-    Transient,
-    /// Read by the host after the run, until the same instance runs again.
-    Output,
-    /// Set by the caller between runs, read by tasks alone. All instances share one copy.
-    Resident,
-    /// What a run left is what the next one finds.
-    Inout,
-    /// Room for a task to work in; its content is nobody's business before and after.
-    Workspace,
-    /// As a transient, in memory of the host that the device can copy from and to.
-    Staging,
-}
-
-impl Class {
-    /// The content outlives a run: it lies in the store, and runs acquire and release it.
-    pub const fn persists(self) -> bool {
-        matches!(self, Class::Resident | Class::Inout)
-    }
-}
-
-/// Isolation domains of one graph, at most.
-pub const MAX_DOMAINS: usize = 16;
-
-/// A logical resource: a dense row-major tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resource<'a> {
-    /// Name, as declared.
-    pub name: &'a str,
-    /// Logical class.
-    pub class: Class,
-    /// Element type.
-    pub elem: Elem,
-    /// Isolation domain, below [`MAX_DOMAINS`]. No byte of an arena is used in two of them.
-    pub domain: u8,
-    /// Extents, slowest first, as indices into [`Source::exprs`]. A row is all but the first.
-    pub shape: &'a [u32],
-}
-
-/// How a task touches a range.
-///
-/// A write that may leave part of its range as it was is a [`Mode::ReadWrite`]: what it leaves is
-/// still observed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Reads; `&x`.
-    Read,
-    /// Reads and writes; `&mut x`.
-    ReadWrite,
-    /// Writes every element and reads none; a result.
-    Overwrite,
-}
-
-/// The rows of a resource that an access touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rows {
-    /// All of them.
-    All,
-    /// From the first expression to the second, half-open; indices into [`Source::exprs`].
-    Span(u32, u32),
-}
-
-/// One access of one task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Access {
-    /// Index into [`Source::resources`].
-    pub resource: u32,
-    /// How.
-    pub mode: Mode,
-    /// Where.
-    pub rows: Rows,
-}
-
-/// A scalar argument of a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scalar {
-    /// The bits of a constant, zero-extended to 64.
-    Const(u64),
-    /// The scalar of that index, set at every run.
-    Param(u32),
-    /// The value of an expression over the graph's dims; an index into [`Source::exprs`].
-    Extent(u32),
-}
-
-/// What a task does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TaskKind {
-    /// The caller's input becomes the content of the one resource that the task overwrites.
-    Upload,
-    /// A launch of the kernel of that index.
-    Kernel(u32),
-    /// The one range that the task overwrites becomes zero.
-    Fill,
-    /// The first range is copied to the second, which has as many bytes.
-    Copy,
-    /// Nothing is done: something that no task shows still uses what the task names until here.
-    /// What it reads stays as task `since` found it, and what it updates, which `since` has written,
-    /// is neither read nor written by any other.
-    Hold {
-        /// Index of a task before this one.
-        since: u32,
-    },
-}
-
-/// A half-open range of indices into one of the tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Span {
-    /// First index.
-    pub start: u32,
-    /// Number of entries.
-    pub len: u32,
-}
-
-impl Span {
-    /// `start..start + len`.
-    pub const fn new(start: u32, len: u32) -> Self {
-        Self { start, len }
-    }
-}
-
-/// One task, in statement order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Task {
-    /// What it does.
-    pub kind: TaskKind,
-    /// Its accesses, in the order of the kernel's parameters, the result last.
-    pub accesses: Span,
-    /// Its scalar arguments, in the order of the kernel's parameters.
-    pub scalars: Span,
-    /// The kernel's dims at this call, as indices into [`Source::exprs`], from [`Source::bindings`].
-    pub dims: Span,
 }
 
 /// What the source says of a kernel.
