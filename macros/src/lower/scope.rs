@@ -5,28 +5,22 @@
 //! outwards. A stage sees its own frames and the constants among items; no name that is visible is
 //! declared again.
 
+mod lookup;
+mod numbers;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu_graph_analysis::calls::ScalarArg;
-use gpu_graph_analysis::expr::{Expr, NoProduct};
-use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::sizes;
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::model::{Dim, Elem, Resource, Site};
-use proc_macro2::Ident;
 
-use super::constant::{self, Numbers};
-use super::names::{Named, Names};
+use super::Cx;
+use super::names::Names;
 use super::places::Local;
 use super::reshape::Flat;
 use super::workspace::Workspaces;
-use super::{Cx, extent, text};
-use crate::ast;
-
-/// What can stand in an extent.
-const NUMBERS: &[Kind] = &[Kind::Dim, Kind::Const, Kind::Variable];
-/// What can stand in a constant.
-const CONSTANTS: &[Kind] = &[Kind::Const, Kind::Variable];
 
 /// The stack of frames, and what their names index.
 pub struct Scope {
@@ -211,182 +205,5 @@ impl Scope {
             self.locals.truncate(views);
             cx.sites.leave(frame.origin);
         }
-    }
-
-    /// What `name` stands for here.
-    pub fn get(&self, name: &str) -> Option<Named> {
-        self.visible().find_map(|frame| frame.names.get(name))
-    }
-
-    /// The names of that kind that are visible.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &str> {
-        let frames: Vec<_> = self.visible().collect();
-        frames
-            .into_iter()
-            .rev()
-            .flat_map(move |frame| frame.names.of(kind))
-    }
-
-    /// Declares the `index`th of a kind in the innermost frame, unless such a name is visible.
-    pub fn declare(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> Site {
-        let text = text(name);
-        let site = cx.sites.push(name);
-        match self.get(&text) {
-            Some(first) => cx
-                .errors
-                .push(names::duplicate(site, kind, &text, first.site)),
-            None => self.top().names.insert(kind, index, text, site),
-        }
-        site
-    }
-
-    /// What `name` stands for, which has to be one of `wanted`; reported at `at` where it is none.
-    pub(super) fn find(&self, name: &Ident, wanted: &[Kind], cx: &mut Cx) -> Option<Named> {
-        let text = text(name);
-        let found = self.get(&text);
-        if let Some(named) = found
-            && wanted.contains(&named.kind)
-        {
-            return found;
-        }
-        let (site, first) = (cx.sites.push(name), wanted[0]);
-        if let Some(named) = found {
-            self.names(named);
-        }
-        cx.errors.push(match found {
-            Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
-            None => {
-                let again = !self.missed.borrow_mut().insert(text.clone());
-                let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
-                // One declaration mends all places.
-                if first == Kind::Dim && of_graph && again {
-                    return None;
-                }
-                let known = wanted.iter().flat_map(|kind| self.of(*kind));
-                let fault = names::unknown(site, first, &text, known);
-                match first == Kind::Dim && of_graph && fault.help.is_none() {
-                    true => names::declare_dim(fault, &text),
-                    false => fault,
-                }
-            }
-        });
-        None
-    }
-
-    /// `name` is that of a scalar.
-    pub fn is_scalar(&self, name: &Ident) -> bool {
-        let named = self.get(&text(name));
-        named.is_some_and(|named| named.kind == Kind::Scalar)
-    }
-
-    /// Something names a scalar, if that is what it names.
-    pub fn names(&self, named: Named) {
-        if named.kind == Kind::Scalar {
-            self.named.borrow_mut().insert(named.index);
-        }
-    }
-
-    /// Declares a number.
-    pub fn number(&mut self, kind: Kind, name: &Ident, value: Option<Expr>, cx: &mut Cx) -> Site {
-        self.values.push(value);
-        self.declare(kind, self.values.len() - 1, name, cx)
-    }
-
-    /// Declares a constant of this block.
-    pub fn constant_of(&mut self, constant: &ast::Const, cx: &mut Cx) {
-        let value = self.constant(&constant.value, cx);
-        let value = value.and_then(|value| constant::fits(constant, value, cx));
-        self.sound &= value.is_some();
-        self.number(Kind::Const, &constant.name, value.map(Expr::constant), cx);
-    }
-
-    /// Declares a scalar.
-    pub fn scalar(&mut self, name: &Ident, elem: Elem, value: ScalarArg, cx: &mut Cx) {
-        self.scalars.push(Scalar { elem, value });
-        self.declare(Kind::Scalar, self.scalars.len() - 1, name, cx);
-    }
-
-    /// The value that the number of that index has.
-    pub fn value(&self, named: Named) -> Option<Expr> {
-        self.said.borrow_mut().insert(named.index);
-        self.values.get(named.index as usize)?.clone()
-    }
-
-    /// An extent, in which products are dims of their own.
-    pub fn extent(&mut self, extent: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
-        extent::lower(extent, cx, self)
-    }
-
-    /// The value of what is over constants and variables alone.
-    pub fn constant(&self, extent: &ast::Extent, cx: &mut Cx) -> Option<i64> {
-        struct Loud<'a>(&'a Scope, &'a mut Cx);
-        impl Numbers for Loud<'_> {
-            fn name(&mut self, name: &Ident) -> Option<i64> {
-                let named = self.0.find(name, CONSTANTS, self.1)?;
-                self.0.value(named)?.as_constant()
-            }
-            fn wrong(&mut self, of: &ast::Extent, why: &str) {
-                constant::report(of, why, self.1);
-            }
-        }
-        constant::value(extent, &mut Loud(self, cx))
-    }
-
-    /// Declares a label for task range number `index`.
-    pub fn label(&mut self, label: &syn::Lifetime, index: usize, cx: &mut Cx) {
-        let name = label.to_string();
-        let first = self.visible().find_map(|frame| frame.labels.get(&name));
-        let site = cx.sites.push(label);
-        match first {
-            Some(first) => cx
-                .errors
-                .push(names::duplicate(site, Kind::Label, &name, first.site)),
-            None => self.top().labels.insert(Kind::Label, index, name, site),
-        }
-    }
-
-    /// The task range that `label` stands for, in an order of all of `beside`, none of which it can
-    /// be a slip of.
-    pub fn find_label(
-        &self,
-        label: &syn::Lifetime,
-        beside: &[syn::Lifetime],
-        cx: &mut Cx,
-    ) -> Option<usize> {
-        let name = label.to_string();
-        let found = self.visible().find_map(|frame| frame.labels.get(&name));
-        if let Some(found) = found {
-            return Some(found.index as usize);
-        }
-        let site = cx.sites.push(label);
-        let frames: Vec<_> = self.visible().collect();
-        let known = frames
-            .into_iter()
-            .rev()
-            .flat_map(|frame| frame.labels.of(Kind::Label))
-            .filter(|known| beside.iter().all(|other| other.to_string() != *known));
-        cx.errors
-            .push(names::unknown(site, Kind::Label, &name, known));
-        None
-    }
-}
-
-impl extent::Numbers for Scope {
-    fn name(&mut self, name: &Ident, cx: &mut Cx) -> Option<Expr> {
-        self.value(self.find(name, NUMBERS, cx)?)
-    }
-
-    fn product(&mut self, [a, b]: [&Expr; 2], of: &ast::Extent, cx: &mut Cx) -> Option<Expr> {
-        let site = cx.sites.push(of.region);
-        let why = match a.times(b, &mut self.dims, site) {
-            Ok(product) => return Some(product),
-            Err(why) => why,
-        };
-        cx.errors.push(match why {
-            NoProduct::Overflow => sizes::extent_overflow(site, &extent::show(of)),
-            NoProduct::Dims => sizes::too_many_dims(site, 1 << 16),
-            NoProduct::Negative(factor) => sizes::negative_factor(site, &factor, &self.dims),
-        });
-        None
     }
 }

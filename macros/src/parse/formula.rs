@@ -1,8 +1,10 @@
 //! The body of an expression kernel, by precedence climbing.
 
+mod operator;
+
 use gpu_graph_analysis::calls;
 use gpu_graph_analysis::fault::Edit;
-use gpu_graph_analysis::formula::{Operator, Syntax, SyntaxKind, Unary};
+use gpu_graph_analysis::formula::{Syntax, SyntaxKind, Unary};
 use proc_macro2::{Delimiter, Ident, Spacing};
 use syn::Token;
 use syn::buffer::Cursor;
@@ -17,14 +19,9 @@ use super::words::is_keyword;
 use crate::ast::{Formula, Literal, Value};
 use crate::lower::text;
 use crate::span::Region;
+use operator::operator;
 
 const WHAT: &str = "an operand";
-
-/// Tokens of Rust that begin like an operator and are none.
-const OTHERS: [&str; 17] = [
-    "<<=", ">>=", "..=", "...", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "=>", "->", "..",
-    "::", "?",
-];
 
 /// An expression, up to what stands behind it.
 pub fn formula(input: ParseStream) -> Result<Formula> {
@@ -140,43 +137,6 @@ fn operators(cursor: Cursor, least: u8, level: usize) -> Result<(Tree, Cursor)> 
         cursor = rest;
     }
     Ok((left, cursor))
-}
-
-/// The operator that is next, if one is.
-fn operator(cursor: Cursor) -> Result<Option<(Operator, Region, Cursor)>> {
-    let (text, _) = joint(cursor, 3);
-    if let Some(other) = OTHERS.iter().find(|other| text.starts_with(**other)) {
-        let (_, (region, _)) = joint(cursor, other.len());
-        return Err(Fail::outside_of(region, format!("`{other}`")));
-    }
-    for length in [2, 1] {
-        let (text, (region, rest)) = joint(cursor, length);
-        if let Some(operator) = Operator::of(&text) {
-            return Ok(Some((operator, region, rest)));
-        }
-    }
-    Ok(None)
-}
-
-/// At most `most` characters of punctuation that stand without space between them.
-fn joint(mut cursor: Cursor, most: usize) -> (String, (Region, Cursor)) {
-    let mut text = String::new();
-    let mut region = Region::from(cursor.span());
-    while text.len() < most
-        && let Some((punct, rest)) = cursor.punct()
-    {
-        region = if text.is_empty() {
-            punct.span().into()
-        } else {
-            region.to(punct.span())
-        };
-        text.push(punct.as_char());
-        cursor = rest;
-        if punct.spacing() == Spacing::Alone {
-            break;
-        }
-    }
-    (text, (region, cursor))
 }
 
 /// `x as u8`.

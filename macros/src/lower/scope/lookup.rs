@@ -1,0 +1,114 @@
+//! Names and labels: declared once, and looked for from the inside out.
+
+use gpu_graph_analysis::fault::names::{self, Kind};
+use gpu_graph_analysis::model::Site;
+use proc_macro2::Ident;
+
+use super::super::names::Named;
+use super::super::{Cx, text};
+use super::Scope;
+
+impl Scope {
+    /// What `name` stands for here.
+    pub fn get(&self, name: &str) -> Option<Named> {
+        self.visible().find_map(|frame| frame.names.get(name))
+    }
+
+    /// The names of that kind that are visible.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        let frames: Vec<_> = self.visible().collect();
+        frames
+            .into_iter()
+            .rev()
+            .flat_map(move |frame| frame.names.of(kind))
+    }
+
+    /// Declares the `index`th of a kind in the innermost frame, unless such a name is visible.
+    pub fn declare(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> Site {
+        let text = text(name);
+        let site = cx.sites.push(name);
+        match self.get(&text) {
+            Some(first) => cx
+                .errors
+                .push(names::duplicate(site, kind, &text, first.site)),
+            None => self.top().names.insert(kind, index, text, site),
+        }
+        site
+    }
+
+    /// What `name` stands for, which has to be one of `wanted`; reported at `at` where it is none.
+    pub(in super::super) fn find(
+        &self,
+        name: &Ident,
+        wanted: &[Kind],
+        cx: &mut Cx,
+    ) -> Option<Named> {
+        let text = text(name);
+        let found = self.get(&text);
+        if let Some(named) = found
+            && wanted.contains(&named.kind)
+        {
+            return found;
+        }
+        let (site, first) = (cx.sites.push(name), wanted[0]);
+        if let Some(named) = found {
+            self.names(named);
+        }
+        cx.errors.push(match found {
+            Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
+            None => {
+                let again = !self.missed.borrow_mut().insert(text.clone());
+                let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
+                // One declaration mends all places.
+                if first == Kind::Dim && of_graph && again {
+                    return None;
+                }
+                let known = wanted.iter().flat_map(|kind| self.of(*kind));
+                let fault = names::unknown(site, first, &text, known);
+                match first == Kind::Dim && of_graph && fault.help.is_none() {
+                    true => names::declare_dim(fault, &text),
+                    false => fault,
+                }
+            }
+        });
+        None
+    }
+
+    /// Declares a label for task range number `index`.
+    pub fn label(&mut self, label: &syn::Lifetime, index: usize, cx: &mut Cx) {
+        let name = label.to_string();
+        let first = self.visible().find_map(|frame| frame.labels.get(&name));
+        let site = cx.sites.push(label);
+        match first {
+            Some(first) => cx
+                .errors
+                .push(names::duplicate(site, Kind::Label, &name, first.site)),
+            None => self.top().labels.insert(Kind::Label, index, name, site),
+        }
+    }
+
+    /// The task range that `label` stands for, in an order of all of `beside`, none of which it can
+    /// be a slip of.
+    pub fn find_label(
+        &self,
+        label: &syn::Lifetime,
+        beside: &[syn::Lifetime],
+        cx: &mut Cx,
+    ) -> Option<usize> {
+        let name = label.to_string();
+        let found = self.visible().find_map(|frame| frame.labels.get(&name));
+        if let Some(found) = found {
+            return Some(found.index as usize);
+        }
+        let site = cx.sites.push(label);
+        let frames: Vec<_> = self.visible().collect();
+        let known = frames
+            .into_iter()
+            .rev()
+            .flat_map(|frame| frame.labels.of(Kind::Label))
+            .filter(|known| beside.iter().all(|other| other.to_string() != *known));
+        cx.errors
+            .push(names::unknown(site, Kind::Label, &name, known));
+        None
+    }
+}
