@@ -37,6 +37,13 @@ pub struct Dim {
     pub site: Site,
 }
 
+impl Dim {
+    /// It is declared, and no product of others.
+    pub fn is_declared(&self) -> bool {
+        self.product.is_empty()
+    }
+}
+
 /// A graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -74,4 +81,11 @@ pub struct Model {
     pub workspaces: Vec<Workspace>,
     /// What it is planned for, and what its record keeps.
     pub declared: Declared,
+}
+
+impl Model {
+    /// The dims that are declared, in order.
+    pub fn declared_dims(&self) -> impl Iterator<Item = &Dim> {
+        self.dims.iter().filter(|dim| dim.is_declared())
+    }
 }

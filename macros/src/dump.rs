@@ -73,8 +73,7 @@ impl Display for Dump<'_> {
         if !self.graph.combination.is_empty() {
             write!(f, " where {}", self.graph.combination)?;
         }
-        let declared = model.dims.iter().filter(|d| d.product.is_empty());
-        for (i, d) in declared.enumerate() {
+        for (i, d) in model.declared_dims().enumerate() {
             let mark = if i == 0 { ":" } else { "," };
             write!(f, "{mark} {} in {}..={}", d.name, d.min, d.max)?;
         }

@@ -77,7 +77,7 @@ fn show_count(extents: &[Expr], dims: &[Dim]) -> String {
 
 /// Dims for which the counts differ, and the counts there.
 fn witness(shapes: [&[Expr]; 2], dims: &[Dim]) -> Option<String> {
-    let declared: Vec<&Dim> = dims.iter().filter(|dim| dim.product.is_empty()).collect();
+    let declared: Vec<&Dim> = dims.iter().filter(|dim| dim.is_declared()).collect();
     let exprs: Vec<&Expr> = shapes.iter().flat_map(|shape| shape.iter()).collect();
     let used = |i: &usize| depends(&exprs, dims, *i);
     // All at one end, or all but one.

@@ -124,24 +124,17 @@ impl Expr {
     pub(crate) fn least_seen(&self, dims: &[Dim]) -> Option<i128> {
         let is_product = |t: &Term| {
             let dim = dims.get(usize::from(t.dim));
-            dim.is_some_and(|dim| !dim.product.is_empty())
+            dim.is_some_and(|dim| !dim.is_declared())
         };
         if !self.terms.iter().any(is_product) {
             return Some(self.min_over(dims));
         }
-        let mut used = Vec::new();
-        for (i, dim) in dims.iter().enumerate() {
-            if dim.product.is_empty() && depends(&[self], dims, i) {
-                used.push(i);
-            }
-        }
+        let used = (0..dims.len()).filter(|&i| depends(&[self], dims, i));
+        let used: Vec<usize> = used.collect();
         // More dims than these are in no product that somebody writes.
         let count = 1u32 << used.len().min(CORNERS);
         let corner = |mask: u32| {
-            let given = dims
-                .iter()
-                .enumerate()
-                .filter(|(_, d)| d.product.is_empty());
+            let given = dims.iter().enumerate().filter(|(_, d)| d.is_declared());
             let given = given.map(|(i, d)| match used.iter().position(|&u| u == i) {
                 Some(bit) if bit < CORNERS && mask >> bit & 1 == 1 => d.max,
                 _ => d.min,

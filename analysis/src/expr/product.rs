@@ -41,7 +41,7 @@ impl Factors {
         if let ([term], 0) = (expr.terms(), expr.constant)
             && term.is_linear()
             && let Some(dim) = dims.get(usize::from(term.dim))
-            && !dim.product.is_empty()
+            && !dim.is_declared()
         {
             let (scale, list) = (term.scale, dim.product.clone());
             return Self { scale, list };
@@ -169,7 +169,7 @@ fn bounds(factors: &[Expr], dims: &[Dim]) -> (u64, u64) {
 pub(crate) fn rebound(dims: &mut [Dim]) {
     for i in 0..dims.len() {
         let (before, rest) = dims.split_at_mut(i);
-        if !rest[0].product.is_empty() {
+        if !rest[0].is_declared() {
             (rest[0].min, rest[0].max) = bounds(&rest[0].product, before);
         }
     }
@@ -194,7 +194,7 @@ pub fn values(dims: &[Dim], given: &[u64]) -> Option<Vec<u64>> {
 
 /// Values of all `dims`, where those that are no products have what `pick` says.
 pub(crate) fn corner(dims: &[Dim], pick: fn(&Dim) -> u64) -> Option<Vec<u64>> {
-    let given = dims.iter().filter(|dim| dim.product.is_empty()).map(pick);
+    let given = dims.iter().filter(|dim| dim.is_declared()).map(pick);
     values(dims, &given.collect::<Vec<_>>())
 }
 

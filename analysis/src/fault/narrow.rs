@@ -65,7 +65,7 @@ pub(crate) fn widened(
 pub(crate) fn depends(exprs: &[&Expr], dims: &[Dim], i: usize) -> bool {
     let is_over = |product: &Dim| depends(&product.product.iter().collect::<Vec<_>>(), dims, i);
     let mut terms = exprs.iter().flat_map(|e| e.terms());
-    dims[i].product.is_empty()
+    dims[i].is_declared()
         && terms.any(|term| {
             let dim = usize::from(term.dim);
             dim == i || dims.get(dim).is_some_and(is_over)

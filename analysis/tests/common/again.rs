@@ -108,7 +108,7 @@ pub fn run(model: &Model) -> BTreeMap<String, Vec<u64>> {
     let dims: Vec<u64> = model.dims.iter().map(|d| d.min).collect();
     let mut numbers = dims;
     for (at, dim) in model.dims.iter().enumerate() {
-        if !dim.product.is_empty() {
+        if !dim.is_declared() {
             let factors = dim.product.iter().map(|e| e.eval(&numbers).unwrap() as u64);
             numbers[at] = factors.product();
         }

@@ -48,7 +48,7 @@ fn meet(model: &Model, extent: &Expr, a: &Rows, b: &Rows) -> bool {
 
 fn points(model: &Model) -> Vec<Vec<u64>> {
     let mut all = vec![vec![]];
-    for d in model.dims.iter().filter(|d| d.product.is_empty()) {
+    for d in model.declared_dims() {
         let more = |p: &Vec<u64>| -> Vec<Vec<u64>> {
             (d.min..=d.max)
                 .map(|v| [p.as_slice(), &[v]].concat())

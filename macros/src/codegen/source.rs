@@ -85,7 +85,7 @@ pub fn digest(model: &Model, args: &[TaskArgs], kernels: &[KernelInfo], params: 
 
 /// Dims as they are declared, and behind them all products.
 fn dims(model: &Model) -> (Vec<&Dim>, Vec<&Dim>) {
-    model.dims.iter().partition(|d| d.product.is_empty())
+    model.dims.iter().partition(|dim| dim.is_declared())
 }
 
 /// The tables that `SOURCE` is made of.

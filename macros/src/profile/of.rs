@@ -54,8 +54,7 @@ impl File {
                 what,
             })
         };
-        let declared = graph.model.dims.iter().filter(|dim| dim.product.is_empty());
-        let declared: Vec<_> = declared.collect();
+        let declared: Vec<_> = graph.model.declared_dims().collect();
         let measured = &program.measured.dims;
         for (i, (name, value)) in measured.iter().enumerate() {
             let Some(dim) = declared.iter().find(|dim| dim.name == *name) else {
@@ -147,8 +146,7 @@ impl Program {
 
     /// Values of all dims of the graph, as it was measured at.
     fn numbers(&self, graph: &Of<'_>) -> Vec<u64> {
-        let declared = graph.model.dims.iter().filter(|dim| dim.product.is_empty());
-        let given = declared.map(|dim| {
+        let given = graph.model.declared_dims().map(|dim| {
             let mut measured = self.measured.dims.iter();
             let found = measured.find(|(name, _)| *name == dim.name);
             found.map_or(0, |(_, value)| *value)

@@ -26,7 +26,7 @@ fn dim(index: u16) -> Expr {
 /// Values of all dims, for all values of those that are declared.
 fn points(dims: &[Dim]) -> Vec<Vec<u64>> {
     let mut all = vec![vec![]];
-    for d in dims.iter().filter(|d| d.product.is_empty()) {
+    for d in dims.iter().filter(|d| d.is_declared()) {
         let more = |p: &Vec<u64>| -> Vec<Vec<u64>> {
             let values = (d.min..=d.max).map(|x| [&p[..], &[x]].concat());
             values.collect()
