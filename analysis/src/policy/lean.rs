@@ -1,8 +1,7 @@
 //! Plans without the edges that their storage does not need.
 
-use super::figures::Executed;
 use super::needed::{fewest, handed_over};
-use super::realise::Lanes;
+use super::tied::{Lanes, Tied};
 use super::{Edge, Ground, Realised};
 
 impl Ground {
@@ -21,39 +20,34 @@ impl Ground {
             return None;
         }
         let pairs = handed_over(self, plan);
-        let mut lanes = Lanes::of(plan);
-        let mut added = fewest(&self.order.with(&lanes.chains)?, &plan.added, &pairs);
+        let lanes = Lanes::of(plan);
+        let added = fewest(&self.order.with(&lanes.chains)?, &plan.added, &pairs);
+        let mut next = self.tied(added, lanes)?;
         if limit > 1
-            && let Some((others, fewer)) = self.untied(plan, &pairs, limit)
-            && fewer.len() <= added.len()
-            && self.path(&fewer, &others) <= self.path(&added, &lanes)
+            && let Some(other) = self.untied(plan, &pairs, limit)
+            && other.added.len() <= next.added.len()
+            && self.longest(&other) <= self.longest(&next)
         {
-            (lanes, added) = (others, fewer);
+            next = other;
         }
-        match added.len() < plan.added.len() {
-            true => self.built(added, lanes, plan.effort, Some(plan)),
+        match next.added.len() < plan.added.len() {
+            true => self.built(next, plan.effort, Some(plan)),
             false => None,
         }
     }
 
-    /// Streams that are assigned without the edges that `pairs` do not need, and what has to be added
-    /// then; `None` where these rest on the streams that are there.
-    fn untied(&self, plan: &Realised, pairs: &[Edge], limit: u32) -> Option<(Lanes, Vec<Edge>)> {
+    /// On streams that are assigned without the edges that `pairs` do not need, with what has to be
+    /// added then; `None` where these rest on the streams that are there.
+    fn untied(&self, plan: &Realised, pairs: &[Edge], limit: u32) -> Option<Tied> {
         let needed = fewest(&self.order, &plan.added, pairs);
         let stated = self.order.with(&needed)?;
         let lanes = Lanes::assigned(self, &stated, limit);
         let all = stated.with(&lanes.chains)?;
         let holds = pairs.iter().all(|&(a, b)| all.precedes(a, b));
         let own = self.order.with(&lanes.chains)?;
-        holds.then(|| (lanes, fewest(&own, &needed, pairs)))
-    }
-
-    /// The longest path: of costs where all are known, else of tasks.
-    fn path(&self, added: &[Edge], lanes: &Lanes) -> Option<u64> {
-        let order = self.order.with(added)?.with(&lanes.chains)?;
-        let known = self.costs.iter().all(Option::is_some);
-        let units = vec![Some(1); self.costs.len()];
-        let costs = if known { &self.costs } else { &units };
-        Some(Executed::new(&order, &lanes.stream_of).critical_path(costs))
+        match holds {
+            true => self.tied(fewest(&own, &needed, pairs), lanes),
+            false => None,
+        }
     }
 }

@@ -4,7 +4,6 @@
 //! somewhere: of an edge between two resources that came to lie side by side nothing is left.
 
 use super::{Edge, Ground, Realised};
-use crate::layout::occupants;
 use crate::model::TaskId;
 use crate::order::Precedence;
 use crate::order::bits::each_bit;
@@ -15,17 +14,14 @@ const TRIED: usize = 2_000;
 /// The pairs of tasks whose order the storage of `plan` rests on, and that the dependencies alone do
 /// not order, each once: the last users of each occupant of a byte, and the first ones of the next.
 pub(super) fn handed_over(ground: &Ground, plan: &Realised) -> Vec<Edge> {
-    let merges = &plan.ranges.groups.taken;
     let mut pairs = Vec::new();
     // In-place updates rest on their conditions wherever they lie.
-    for m in merges {
+    for m in &plan.ranges.groups.taken {
         pairs.extend(ground.lacking(m.operand, m.result, Some(m.task)));
     }
-    let merged = |&(a, b): &_| merges.iter().any(|m| (m.operand, m.result) == (a, b));
-    let next = occupants(&plan.order, &plan.live, &plan.layout.slots, merges);
-    for (earlier, later) in next.into_iter().filter(|pair| !merged(pair)) {
-        pairs.extend(ground.lacking(earlier, later, None));
-    }
+    let others = plan.handovers(ground).into_iter();
+    let others = others.filter(|handover| handover.in_place.is_none());
+    pairs.extend(others.flat_map(|handover| handover.lacking));
     pairs.sort_unstable();
     pairs.dedup();
     pairs

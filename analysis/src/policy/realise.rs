@@ -1,20 +1,18 @@
 //! A plan under edges that a policy adds.
 
-use super::Ground;
 use super::chains::{Chains, Side};
 use super::choose::prefers;
-use super::figures::{Executed, Figures, followed};
+use super::figures::{Executed, Figures};
+use super::tied::{Lanes, Tied};
 use super::traffic::{most_in_turn, rooms};
+use super::{Edge, Ground};
 use crate::alias::merges;
 use crate::frontier::Frontiers;
 use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout};
-use crate::model::{TaskId, TaskKind};
+use crate::model::TaskKind;
 use crate::order::Precedence;
 use crate::peak::items;
 use crate::schedule::{Schedule, assign, schedule};
-
-/// `(a, b)`: b starts after a completes.
-pub type Edge = (TaskId, TaskId);
 
 /// A candidate as it would run.
 pub struct Realised {
@@ -45,32 +43,6 @@ pub struct Realised {
     pub(super) effort: Effort,
 }
 
-/// Streams of tasks, with what follows what on them where that counts in the proofs of aliases.
-pub(super) struct Lanes {
-    pub stream_of: Vec<u8>,
-    pub chains: Vec<Edge>,
-}
-
-impl Lanes {
-    /// Streams for `ground` under `stated`, at most `limit` of them.
-    pub(super) fn assigned(ground: &Ground, stated: &Precedence, limit: u32) -> Self {
-        let stream_of = assign(&ground.model, stated, &ground.costs, limit);
-        Self {
-            chains: chains(stated, &stream_of),
-            stream_of,
-        }
-    }
-
-    /// Those of `plan`, which is conditional.
-    pub(super) fn of(plan: &Realised) -> Self {
-        let stream_of = plan.schedule.stream_of.clone();
-        Self {
-            chains: chains(&plan.order, &stream_of),
-            stream_of,
-        }
-    }
-}
-
 impl Realised {
     /// What its critical path is compared by.
     pub(super) fn path(&self) -> Side<'_> {
@@ -85,24 +57,17 @@ impl Ground {
     }
 
     fn stands(&self, effort: Effort) -> Realised {
-        let lanes = Lanes {
+        let tied = Tied {
+            added: Vec::new(),
             stream_of: assign(&self.model, &self.order, &self.costs, self.model.streams),
-            chains: Vec::new(),
+            stated: self.order.clone(),
+            order: self.order.clone(),
         };
-        let (order, live) = (self.order.clone(), self.live.clone());
-        let ranges = self.ranges(&order, &live);
+        let live = self.live.clone();
+        let ranges = self.ranges(&tied.order, &live);
         Realised {
             conditional: false,
-            ..self.lay(
-                Vec::new(),
-                &self.order,
-                order,
-                live,
-                ranges,
-                lanes,
-                effort,
-                None,
-            )
+            ..self.lay(tied, live, ranges, effort, None)
         }
     }
 
@@ -116,7 +81,8 @@ impl Ground {
     fn searched(&self, asked: Vec<Edge>, limit: u32, effort: Effort) -> Option<Realised> {
         let stated = self.order.with(&asked)?;
         let lanes = Lanes::assigned(self, &stated, limit);
-        let plan = self.built(asked.clone(), lanes, effort, None)?;
+        let tied = Tied::new(asked.clone(), stated, lanes)?;
+        let plan = self.built(tied, effort, None)?;
         let hoped = plan.figures.bound;
         let plan = self.leanest(plan, limit);
         Some(Realised {
@@ -126,40 +92,36 @@ impl Ground {
         })
     }
 
-    /// The graph with `added` edges on `lanes`, laid out anew. Where it was laid out before under more
+    /// The graph as it is `tied`, laid out anew. Where it was laid out before under more
     /// edges, it stays as it lies unless that is larger; `None` where it cannot.
     pub(super) fn built(
         &self,
-        added: Vec<Edge>,
-        lanes: Lanes,
+        tied: Tied,
         effort: Effort,
         before: Option<&Realised>,
     ) -> Option<Realised> {
-        let stated = self.order.with(&added)?;
-        let order = stated.with(&lanes.chains)?;
-        let live = Frontiers::new(&self.model, &order);
-        let ranges = self.ranges(&order, &live);
+        let live = Frontiers::new(&self.model, &tied.order);
+        let ranges = self.ranges(&tied.order, &live);
         if before.is_some_and(|plan| plan.ranges.groups.taken != ranges.groups.taken) {
             return None;
         }
-        Some(self.lay(added, &stated, order, live, ranges, lanes, effort, before))
+        Some(self.lay(tied, live, ranges, effort, before))
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is made of the one before it"
-    )]
     fn lay(
         &self,
-        added: Vec<Edge>,
-        stated: &Precedence,
-        order: Precedence,
+        tied: Tied,
         live: Frontiers,
         ranges: Ranges,
-        lanes: Lanes,
         effort: Effort,
         before: Option<&Realised>,
     ) -> Realised {
+        let Tied {
+            added,
+            stream_of,
+            stated,
+            order,
+        } = tied;
         let (layout, effort) = self.layout(&order, &live, &ranges, effort);
         let layout = match before.map(|plan| &plan.layout) {
             Some(old) if old.arena < layout.arena || old.pinned < layout.pinned => Layout {
@@ -169,7 +131,7 @@ impl Ground {
             _ => layout,
         };
         let taken = &ranges.groups.taken;
-        let schedule = schedule(&self.model, stated, &order, taken, lanes.stream_of);
+        let schedule = schedule(&self.model, &stated, &order, taken, stream_of);
         let executed = Executed::new(&order, &schedule.stream_of);
         let unknown = self.costs.iter().any(Option::is_none);
         let idle = |kind: &TaskKind| matches!(kind, TaskKind::Upload | TaskKind::Hold { .. });
@@ -245,8 +207,8 @@ impl Ground {
             *plan = self.stands(Effort::TAKEN);
             return;
         };
-        let (added, lanes) = (plan.added.clone(), Lanes::of(plan));
-        let own = self.built(added, lanes, Effort::TAKEN, Some(plan));
+        let own = self.tied(plan.added.clone(), Lanes::of(plan));
+        let own = own.and_then(|own| self.built(own, Effort::TAKEN, Some(plan)));
         let own = own.map(|own| self.leanest(own, limit));
         let leaner = asked.len() > plan.added.len();
         let anew = leaner.then(|| self.searched(asked.clone(), limit, Effort::TAKEN));
@@ -263,12 +225,4 @@ impl Ground {
             };
         }
     }
-}
-
-/// Each task of a stream with the next one there.
-fn chains(order: &Precedence, streams: &[u8]) -> Vec<Edge> {
-    let followed = followed(order, streams).into_iter();
-    let edges = (0..).zip(followed);
-    let edges = edges.filter_map(|(t, last)| Some((TaskId(last?), TaskId(t))));
-    edges.collect()
 }

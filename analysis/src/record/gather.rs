@@ -8,8 +8,7 @@ use super::{
 };
 use crate::alias::{Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
-use crate::layout::Slot;
-use crate::layout::{occupants, sizes};
+use crate::layout::{Slot, sizes};
 use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::policy::{Ground, Realised};
@@ -62,12 +61,7 @@ impl Record {
         }
         Self {
             graph: model.name.clone(),
-            dims: model
-                .dims
-                .iter()
-                .filter(|d| d.product.is_empty())
-                .cloned()
-                .collect(),
+            dims: model.declared_dims().cloned().collect(),
             tasks: model.tasks.iter().map(|t| t.name.clone()).collect(),
             kernels: model.tasks.iter().map(|t| kernel(&t.kind)).collect(),
             orders: orders(model),
@@ -134,24 +128,17 @@ fn orders(model: &Model) -> Vec<OrderRecord> {
 
 /// Each occupant of storage with the next, in the order in which they live.
 fn aliases(ground: &Ground, taken: &Realised) -> Vec<Alias> {
-    let merges = &taken.ranges.groups.taken;
-    let merged: BTreeMap<_, _> = merges
-        .iter()
-        .map(|m| ((m.operand, m.result), m.task))
-        .collect();
     let mut groups = BTreeMap::new();
     for (g, members) in ground.demands.groups.iter().enumerate() {
         groups.extend(members.iter().map(|&r| (r, g)));
     }
-    let pairs = occupants(&taken.order, &taken.live, &taken.layout.slots, merges);
-    let each = pairs.into_iter().map(|(earlier, later)| {
-        let (a, b) = (groups.get(&earlier), groups.get(&later));
-        let in_place = merged.get(&(earlier, later)).copied();
+    let each = taken.handovers(ground).into_iter().map(|handover| {
+        let (a, b) = (groups.get(&handover.earlier), groups.get(&handover.later));
         Alias {
-            earlier,
-            later,
-            in_place,
-            condition: ground.lacking(earlier, later, in_place),
+            earlier: handover.earlier,
+            later: handover.later,
+            in_place: handover.in_place,
+            condition: handover.lacking,
             demanded: a.is_some() && a == b,
         }
     });
