@@ -7,55 +7,33 @@ use driver::*;
 use gpu_graph::{Device, RunError};
 use simcuda::client::Shim;
 
-const SEEDS: u64 = 40;
-
-fn diamond(x: &[u32], by: u32) -> Vec<u32> {
-    let one = |x: &u32| {
-        x.wrapping_mul(3)
-            .wrapping_add(x.wrapping_mul(by).wrapping_mul(by))
-    };
-    x.iter().map(one).collect()
-}
-
 /// Runs of one of two graphs that are one but for how they are issued.
 macro_rules! diamonds {
-    ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
-        let device = device();
+    ($device:expr, $seed:expr, $graph:ident, $module:ident) => {{
         let n = SIZES[$seed as usize % SIZES.len()];
-        let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
+        let mut graph = $graph::load($device, $module::Dims { n }).unwrap();
         for run in 0..4u32 {
             let x = numbers(n, run);
             let done = graph.run($module::Inputs { x: &x, by: run + 5 }).unwrap();
             assert_eq!(done.y().unwrap().to_vec().unwrap(), diamond(&x, run + 5));
         }
-        drop(graph);
-        close(&$shim, device, $seed);
     }};
 }
 
 #[test]
 fn runs_op_by_op_have_their_results_and_leave_nothing_behind_for_every_seed() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        diamonds!(shim, seed, OnStreams, on_streams);
-    }
+    each_seed(|_, device, seed| diamonds!(device, seed, OnStreams, on_streams));
 }
 
 #[test]
 fn runs_as_a_graph_have_the_same_results_and_leave_nothing_behind_for_every_seed() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        diamonds!(shim, seed, AsGraph, as_graph);
-    }
+    each_seed(|_, device, seed| diamonds!(device, seed, AsGraph, as_graph));
 }
 
 macro_rules! kept {
-    ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
-        let device = device();
+    ($device:expr, $graph:ident, $module:ident) => {{
         let n = 17;
-        let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
+        let mut graph = $graph::load($device, $module::Dims { n }).unwrap();
         let mut sum = vec![0u32; n];
         for run in 0..5u32 {
             let (w, x) = (numbers(n, 100 + run / 2), numbers(n, run));
@@ -75,27 +53,21 @@ macro_rules! kept {
             assert_eq!(kept.to_vec().unwrap(), y);
         }
         graph.reset().unwrap();
-        drop(graph);
-        close(&$shim, device, $seed);
     }};
 }
 
 #[test]
 fn what_outlives_runs_callbacks_and_copies_work_op_by_op_and_as_a_graph() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        kept!(shim, seed, KeptOnStreams, kept_on_streams);
-        restart(&shim, seed);
-        kept!(shim, seed, KeptAsGraph, kept_as_graph);
-    }
+    each_form(|device, form| match form {
+        Form::OnStreams => kept!(device, KeptOnStreams, kept_on_streams),
+        Form::AsGraph => kept!(device, KeptAsGraph, kept_as_graph),
+    });
 }
 
 macro_rules! lanes {
-    ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
-        let device = device();
+    ($device:expr, $graph:ident, $module:ident) => {{
         let n = 50;
-        let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
+        let mut graph = $graph::load($device, $module::Dims { n }).unwrap();
         let one = |x: &u32, by: u32| x.wrapping_mul(by).wrapping_add(x.wrapping_mul(3));
         let [mut a, mut b] = graph.lanes();
         for run in 0..4u32 {
@@ -112,32 +84,24 @@ macro_rules! lanes {
             let y: Vec<u32> = xa.iter().map(|x| one(x, run)).collect();
             assert_eq!(first.y().unwrap().to_vec().unwrap(), y);
         }
-        drop(graph);
-        close(&$shim, device, $seed);
     }};
 }
 
 #[test]
 fn two_lanes_run_at_once_each_with_streams_or_a_graph_of_its_own() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        lanes!(shim, seed, LanesOnStreams, lanes_on_streams);
-        restart(&shim, seed);
-        lanes!(shim, seed, LanesAsGraph, lanes_as_graph);
-    }
+    each_form(|device, form| match form {
+        Form::OnStreams => lanes!(device, LanesOnStreams, lanes_on_streams),
+        Form::AsGraph => lanes!(device, LanesAsGraph, lanes_as_graph),
+    });
 }
 
 #[test]
 fn a_graph_that_is_dropped_in_flight_keeps_what_its_run_uses_until_that_is_over() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        let device = device();
+    each_seed(|shim, device, _| {
         let n = 64;
         for _ in 0..3 {
-            let mut graph = AsGraph::load(&device, as_graph::Dims { n }).unwrap();
-            let mut other = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
+            let mut graph = AsGraph::load(device, as_graph::Dims { n }).unwrap();
+            let mut other = OnStreams::load(device, on_streams::Dims { n }).unwrap();
             let x = numbers(n, 1);
             graph.run(as_graph::Inputs { x: &x, by: 2 }).unwrap();
             other.run(on_streams::Inputs { x: &x, by: 2 }).unwrap();
@@ -147,8 +111,7 @@ fn a_graph_that_is_dropped_in_flight_keeps_what_its_run_uses_until_that_is_over(
             // Nothing is called by a drop, so nothing is waited for.
             assert_eq!(shim.calls().len(), before);
         }
-        close(&shim, device, seed);
-    }
+    });
 }
 
 /// The calls of one run, by name.

@@ -26,20 +26,11 @@ use wide::{chosen, chosen_as_graph, in_turn, measured, plain, plain_as_graph, si
 
 const SEEDS: u64 = 40;
 
-fn diamond(x: &[u32], by: u32) -> Vec<u32> {
-    let one = |x: &u32| {
-        x.wrapping_mul(3)
-            .wrapping_add(x.wrapping_mul(by).wrapping_mul(by))
-    };
-    x.iter().map(one).collect()
-}
-
 /// Timed runs of one of two graphs that are one but for how they are issued.
 macro_rules! diamonds {
-    ($graph:ident, $module:ident) => {{
-        let device = device();
+    ($device:expr, $graph:ident, $module:ident) => {{
         let n = 64;
-        let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
+        let mut graph = $graph::load($device, $module::Dims { n }).unwrap();
         graph.profile(true).unwrap();
         let mut all = Vec::new();
         for by in 5..8u32 {
@@ -51,8 +42,7 @@ macro_rules! diamonds {
             assert_eq!(run.y().unwrap().to_vec().unwrap(), diamond(&x, by));
             all.push(profile);
         }
-        drop(graph);
-        (device, all)
+        all
     }};
 }
 
@@ -71,18 +61,14 @@ fn overlaps(profile: &Profile) -> bool {
 
 #[test]
 fn times_keep_to_the_order_of_the_program_and_to_no_other_for_every_seed() {
-    let shim = shim(0);
     let mut beside = [0, 0];
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        let (device, all) = diamonds!(OnStreams, on_streams);
-        close(&shim, device, seed);
-        beside[0] += all.iter().filter(|p| overlaps(p)).count();
-        restart(&shim, seed);
-        let (device, all) = diamonds!(AsGraph, as_graph);
-        close(&shim, device, seed);
-        beside[1] += all.iter().filter(|p| overlaps(p)).count();
-    }
+    each_form(|device, form| {
+        let all = match form {
+            Form::OnStreams => diamonds!(device, OnStreams, on_streams),
+            Form::AsGraph => diamonds!(device, AsGraph, as_graph),
+        };
+        beside[form as usize] += all.iter().filter(|p| overlaps(p)).count();
+    });
     assert!(beside.iter().all(|&runs| runs > 10), "{beside:?}");
 }
 
@@ -137,10 +123,9 @@ fn the_peak_of_live_bytes_is_that_of_the_cuts_that_the_times_make() {
 }
 
 macro_rules! kept {
-    ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
-        let device = device();
+    ($device:expr, $graph:ident, $module:ident) => {{
         let n = 17;
-        let mut graph = $graph::load(&device, $module::Dims { n }).unwrap();
+        let mut graph = $graph::load($device, $module::Dims { n }).unwrap();
         graph.profile(true).unwrap();
         graph.set_w(&numbers(n, 100)).unwrap();
         for run in 0..3u32 {
@@ -151,26 +136,20 @@ macro_rules! kept {
                 .unwrap();
             is_kept(&$graph::IMAGE, &run.profile().unwrap().unwrap());
         }
-        drop(graph);
-        close(&$shim, device, $seed);
     }};
 }
 
 #[test]
 fn callbacks_copies_and_fills_have_times_that_keep_to_the_order_too() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        kept!(shim, seed, KeptOnStreams, kept_on_streams);
-        restart(&shim, seed);
-        kept!(shim, seed, KeptAsGraph, kept_as_graph);
-    }
+    each_form(|device, form| match form {
+        Form::OnStreams => kept!(device, KeptOnStreams, kept_on_streams),
+        Form::AsGraph => kept!(device, KeptAsGraph, kept_as_graph),
+    });
 }
 
 macro_rules! lanes {
-    ($shim:expr, $seed:expr, $graph:ident, $module:ident) => {{
-        let device = device();
-        let mut graph = $graph::load(&device, $module::Dims { n: 50 }).unwrap();
+    ($device:expr, $graph:ident, $module:ident) => {{
+        let mut graph = $graph::load($device, $module::Dims { n: 50 }).unwrap();
         graph.profile(true).unwrap();
         let mut log = gpu_graph::report::ProfileLog::new();
         let [mut a, mut b] = graph.lanes();
@@ -193,20 +172,15 @@ macro_rules! lanes {
             seen.period_nanoseconds.unwrap().most < 1_000_000,
             "{seen:?}"
         );
-        drop(graph);
-        close(&$shim, device, $seed);
     }};
 }
 
 #[test]
 fn runs_of_two_lanes_are_told_from_one_instant() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        lanes!(shim, seed, LanesOnStreams, lanes_on_streams);
-        restart(&shim, seed);
-        lanes!(shim, seed, LanesAsGraph, lanes_as_graph);
-    }
+    each_form(|device, form| match form {
+        Form::OnStreams => lanes!(device, LanesOnStreams, lanes_on_streams),
+        Form::AsGraph => lanes!(device, LanesAsGraph, lanes_as_graph),
+    });
 }
 
 /// The calls of one run, with its end.
@@ -268,13 +242,10 @@ fn a_run_that_is_not_timed_makes_the_calls_that_it_made_before() {
 
 #[test]
 fn a_timed_run_that_is_dropped_in_flight_is_looked_after_and_its_drop_calls_nothing() {
-    let shim = shim(0);
-    for seed in 0..SEEDS {
-        restart(&shim, seed);
-        let device = device();
+    each_seed(|shim, device, _| {
         let n = 64;
-        let mut graph = AsGraph::load(&device, as_graph::Dims { n }).unwrap();
-        let mut other = OnStreams::load(&device, on_streams::Dims { n }).unwrap();
+        let mut graph = AsGraph::load(device, as_graph::Dims { n }).unwrap();
+        let mut other = OnStreams::load(device, on_streams::Dims { n }).unwrap();
         graph.profile(true).unwrap();
         other.profile(true).unwrap();
         let x = numbers(n, 1);
@@ -284,8 +255,7 @@ fn a_timed_run_that_is_dropped_in_flight_is_looked_after_and_its_drop_calls_noth
         drop(graph);
         drop(other);
         assert_eq!(shim.calls().len(), before);
-        close(&shim, device, seed);
-    }
+    });
 }
 
 /// Asks for times, runs, and reads them, of a graph that was loaded before; what was refused, if

@@ -121,3 +121,48 @@ pub fn look_after(shim: &Shim) {
         let _ = cuda(0);
     }
 }
+
+/// Seeds that are walked.
+const SEEDS: u64 = 40;
+
+/// How a graph is issued that is there in both forms.
+#[derive(Clone, Copy)]
+pub enum Form {
+    OnStreams,
+    AsGraph,
+}
+
+/// Does something on a device on which nothing has happened, for each seed.
+pub fn each_seed(mut what: impl FnMut(&Shim, &Device, u64)) {
+    let shim = shim(0);
+    for seed in 0..SEEDS {
+        alone(&shim, seed, |device| what(&shim, device, seed));
+    }
+}
+
+/// Does something on a device on which nothing has happened, for each seed and in both forms.
+pub fn each_form(mut what: impl FnMut(&Device, Form)) {
+    let shim = shim(0);
+    for seed in 0..SEEDS {
+        for form in [Form::OnStreams, Form::AsGraph] {
+            alone(&shim, seed, |device| what(device, form));
+        }
+    }
+}
+
+/// Begins anew, and leaves nothing.
+fn alone(shim: &Shim, seed: u64, what: impl FnOnce(&Device)) {
+    restart(shim, seed);
+    let device = device();
+    what(&device);
+    close(shim, device, seed);
+}
+
+/// What `OnStreams` and `AsGraph` make of `x`.
+pub fn diamond(x: &[u32], by: u32) -> Vec<u32> {
+    let one = |x: &u32| {
+        x.wrapping_mul(3)
+            .wrapping_add(x.wrapping_mul(by).wrapping_mul(by))
+    };
+    x.iter().map(one).collect()
+}
