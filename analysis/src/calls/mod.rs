@@ -2,7 +2,7 @@
 //!
 //! A kernel speaks of its own dims. A call gives each of them a value, an expression over the
 //! graph's dims: the first argument that has a bare dim as an extent binds it, and every other use
-//! must be provably equal. [`bind`] does that and checks the rest of the call; what comes out is one
+//! must be provably equal. [`bind()`] does that and checks the rest of the call; what comes out is one
 //! task of a [`Model`](crate::model::Model).
 
 mod bind;

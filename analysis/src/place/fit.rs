@@ -23,7 +23,7 @@ pub(crate) fn peak(blocks: &[Block], offsets: &[u64]) -> u64 {
 /// Open intervals in which an offset must not lie.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forbidden {
-    /// Lower and upper end, ascending once [`sort`](Self::sort)ed.
+    /// Lower and upper end, ascending as [`gather`](Self::gather) leaves them.
     pub(crate) list: Vec<(i64, i64)>,
 }
 

@@ -8,7 +8,7 @@
 //! # Why nothing changes for a reader
 //! A kernel is a function of what it is passed; that is what its declaration says, and what
 //! `recompute let` relies on. The launch is a statement of the rewritten graph, right before the
-//! reader, so it finds its inputs as they are there. [`obstacle`] refuses the cut where a statement
+//! reader, so it finds its inputs as they are there. [`obstacle()`] refuses the cut where a statement
 //! in between writes what is read, whatever the rows, unless the two are proved apart. So both
 //! launches are passed the same and leave the same, and a reader of the one may read the other.
 //! Everything behind the rewriting takes the graph as it then is: dependencies, live ranges, layout,

@@ -135,7 +135,7 @@ pub fn made(
 
 /// Compiles what `G` launches, and says how many images that is. What is in the folder of `options`
 /// then serves to load `G` on a machine without a compiler, which is told of the folder by
-/// `GPU_GRAPH_CACHE`. What a program has [in itself](super::embed) is not put there.
+/// `GPU_GRAPH_CACHE`. What a program has [in itself](super::embed()) is not put there.
 ///
 /// # Errors
 /// Those of [`image`](super::image); an image is without a function that a load looks for:

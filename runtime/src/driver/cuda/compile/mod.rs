@@ -6,7 +6,7 @@
 //! that was filled elsewhere is enough to load a graph. The default folder has a bound: what was used
 //! least recently goes first.
 //!
-//! A program may also have its images in itself: see [`embed`].
+//! A program may also have its images in itself: see [`embed()`].
 //!
 //! Several texts are compiled side by side: calls of NVRTC may be made from several threads as long as
 //! no two of them are about one program.
