@@ -23,6 +23,7 @@ pub mod sync;
 #[cfg(not(loom))]
 mod sync;
 pub mod table;
+mod time;
 pub mod verify;
 
 pub use half::{bf16, f16};

@@ -3,8 +3,8 @@
 use std::fmt::{self, Formatter};
 
 use super::Record;
-use super::policy::time;
 use super::text::{LONG, SHORT, list, more, short};
+use super::time::time;
 use crate::declared::Issue;
 use crate::digest::Digest;
 use crate::fault::counted;

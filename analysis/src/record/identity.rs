@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter, Write};
 
 use super::Record;
-use super::policy::time;
+use super::time::time;
 use crate::digest::Digest;
 use crate::layout::sizes::amount;
 use crate::model::Model;

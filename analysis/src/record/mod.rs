@@ -17,6 +17,7 @@ mod recompute;
 mod shared;
 mod storage;
 mod text;
+mod time;
 mod variants;
 mod workspaces;
 
@@ -25,6 +26,7 @@ pub use identity::{Identity, Known};
 pub use peak::{Figure, PeakRecord};
 pub use policy::{Policy, Rival};
 pub use recompute::{DemandRecord, Sync};
+pub use time::time;
 pub use variants::Variants;
 
 use crate::alias::Eligibility;

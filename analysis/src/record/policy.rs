@@ -3,6 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use super::text::{SHORT, list, short};
+use super::time::time;
 use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
 use crate::layout::sizes::amount;
@@ -251,16 +252,5 @@ fn named(kind: &Kind, model: &Model, remade: &[Remake]) -> String {
                 with => format!("{made}; {}", named(with, model, &[])),
             }
         }
-    }
-}
-
-/// `12 us`, or `12.3 us (12345 ns)`.
-pub(super) fn time(nanos: u64) -> String {
-    match nanos {
-        n if n > 0 && n.is_multiple_of(1_000_000) => format!("{} ms", n / 1_000_000),
-        n if n > 0 && n.is_multiple_of(1_000) => format!("{} us", n / 1_000),
-        n @ 10_000_000.. => format!("{:.1} ms ({n} ns)", n as f64 / 1e6),
-        n @ 10_000.. => format!("{:.1} us ({n} ns)", n as f64 / 1e3),
-        n => format!("{n} ns"),
     }
 }

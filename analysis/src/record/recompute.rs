@@ -3,8 +3,9 @@
 use std::fmt::{self, Formatter, Write};
 
 use super::Record;
-use super::policy::{Rival, time};
+use super::policy::Rival;
 use super::text::{SHORT, list};
+use super::time::time;
 use crate::fault::counted;
 use crate::layout::sizes::amount;
 use crate::policy::Figures;

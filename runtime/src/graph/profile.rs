@@ -16,6 +16,7 @@ use super::record::Record;
 use crate::driver::Timeline;
 use crate::exec::Tables;
 use crate::table::TaskKind;
+use crate::time::time;
 
 /// One run, as it was seen. [`Display`](fmt::Display) lists its tasks.
 ///
@@ -155,25 +156,24 @@ impl Profile {
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.of)?;
-        let (span, [least, peak]) = (self.span(), self.live_peak);
+        let told = |of: Duration| time(u64::try_from(of.as_nanos()).unwrap_or(u64::MAX));
+        let (span, [least, peak]) = (told(self.span()), self.live_peak);
         write!(
             f,
-            "\n  one run, {span:.1?}; at most {peak} bytes were live at once"
+            "\n  one run, {span}; at most {peak} bytes were live at once"
         )?;
         match least == peak {
             true => writeln!(f)?,
             false => writeln!(f, ", {least} for sure")?,
         }
         if self.resolution > 0 {
-            let off = self.resolution();
-            writeln!(
-                f,
-                "  a time is off by {off:.1?} at most, for how it is read"
-            )?;
+            let off = time(self.resolution);
+            writeln!(f, "  a time is off by {off} at most, for how it is read")?;
         }
         for task in &self.tasks {
-            let took = task.end.saturating_sub(task.begin);
-            writeln!(f, "  {:>12.1?} + {took:<12.1?} {}", task.begin, task.name)?;
+            let (begin, took) = (task.begin, task.end.saturating_sub(task.begin));
+            let (begin, took) = (told(begin), told(took));
+            writeln!(f, "  {begin:>12} + {took:<12} {}", task.name)?;
         }
         Ok(())
     }

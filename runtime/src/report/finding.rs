@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{DimValue, amount};
+use crate::time::time;
 
 /// What profiles of the baseline and of the plan say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,20 +121,6 @@ impl Delta {
     }
 }
 
-/// `12.3 us`.
-fn time(nanos: u64) -> String {
-    let tenths = |unit: u64, name: &str| {
-        let tenths = nanos / (unit / 10);
-        format!("{}.{} {name}", tenths / 10, tenths % 10)
-    };
-    match nanos {
-        0..1_000 => format!("{nanos} ns"),
-        1_000..1_000_000 => tenths(1_000, "us"),
-        1_000_000..1_000_000_000 => tenths(1_000_000, "ms"),
-        _ => tenths(1_000_000_000, "s"),
-    }
-}
-
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  on             {}", self.device)?;
@@ -179,7 +166,7 @@ mod tests {
         };
         let time = Figure::RunNanoseconds;
         assert_eq!(words(time, -190, 0), "-190 ns to 0");
-        assert_eq!(words(time, 12_345, 2_000_000), "+12.3 us to +2.0 ms");
+        assert_eq!(words(time, 12_345, 2_000_000), "+12.3 us to +2 ms");
         assert_eq!(words(time, i64::MIN, i64::MIN), "-9223372036.8 s");
         assert_eq!(words(Figure::ArenaBytes, -1024, -1024), "-1 KiB");
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::summary::range;
-use super::words::{bytes, count, names, text, time};
+use super::words::{bytes, count, names, text, time, times};
 use super::{Shown, bar};
 use crate::report::{
     Because, Candidate, Dependency, Happening, Kind, Policy, Proof, Range, Reconstruction,
@@ -155,14 +155,6 @@ fn candidate(one: &Candidate) -> Markup {
     let amount =
         |of: Option<u64>| html! { @match of { Some(n) => (bytes(n)), None => (unknown()) } };
     let number = |of: Option<u64>| html! { @match of { Some(n) => (n), None => (unknown()) } };
-    let times = |of: Option<Range>| {
-        html! { @match of {
-            Some(Range { low, high: Some(high) }) if low == high => (time(low)),
-            Some(Range { low, high: Some(high) }) => { (time(low)) " to " (time(high)) }
-            Some(Range { low, high: None }) => { (time(low)) " at least" }
-            None => (unknown()),
-        } }
-    };
     let ranged =
         |of: Option<Range>| html! { @match of { Some(r) => (range(r)), None => (unknown()) } };
     html! {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::text;
+use super::words::{text, time, times};
 use crate::report::{CostProfile, Delta, Finding, Identity};
 
 pub(super) fn section(shown: Shown<'_>) -> Markup {
@@ -52,16 +52,16 @@ fn costs(profile: &CostProfile) -> Markup {
             ", and hold at these dims." }
         div.scroll {
             table {
-                thead { tr { th { "kernel" } th { "at" } th.n { "launches" } th.n { "median, ns" }
-                    th.n { "range, ns" } } }
+                thead { tr { th { "kernel" } th { "at" } th.n { "launches" } th.n { "median" }
+                    th.n { "range" } } }
                 tbody {
                     @for cost in &used.kernels {
                         tr {
                             td { code { (cost.kernel) } }
                             td { (format!("{:?}", cost.dims)) }
                             td.n { (cost.launches) }
-                            td.n { (cost.nanoseconds) }
-                            td.n { (cost.range.low) " to " (cost.range.high.unwrap_or(u64::MAX)) }
+                            td.n { (time(cost.nanoseconds)) }
+                            td.n { (times(Some(cost.range))) }
                         }
                     }
                 }

@@ -21,21 +21,45 @@ pub(super) fn gutter(chart: &Chart<'_>) -> Markup {
         text.head x="84" y="10" { "live bytes" }
         (text(23.5, &amount(plan.storage.arena)))
         (text(DEMAND, "0"))
-        @for (border, at) in chart.arena.marks(15.0) {
-            (text(chart.map() + at + 3.5, &amount(border)))
+        @for (words, at) in ticks(&chart.arena, 0) {
+            (text(chart.map() + at + 3.5, &words))
         }
-        @let base = plan.storage.arena + plan.storage.store;
         @if chart.staging.height() > 0.0 {
             text.head x="84" y=(px(chart.pinned() - 8.0)) { "staging" }
         }
-        @for (border, at) in chart.staging.marks(15.0) {
-            (text(chart.pinned() + at + 3.5, &amount(border.saturating_sub(base))))
+        @for (words, at) in ticks(&chart.staging, plan.storage.arena + plan.storage.store) {
+            (text(chart.pinned() + at + 3.5, &words))
         }
         @for stream in 0..plan.order.streams {
             (text(chart.lanes() + STREAM * (f64::from(stream) + 0.5) + 3.5, &format!("stream {stream}")))
         }
         text.head x="84" y=(px(chart.height() - 4.0)) { "step" }
     }
+}
+
+/// Borders as bytes behind `base`, each in words that stand there once: one that would be told like
+/// the tick before it is told as what it is beyond that.
+fn ticks(scale: &Scale, base: u64) -> Vec<(String, f64)> {
+    let (mut ticks, mut last) = (Vec::new(), None);
+    for (border, at) in scale.marks(15.0) {
+        let bytes = border.saturating_sub(base);
+        let words = amount(bytes);
+        // To a reader `1 MiB` and `1.0 MiB` are one.
+        let rough = words.replace(".0 ", " ");
+        match &last {
+            Some((before, told)) if *told == rough => {
+                let beyond = bytes - before;
+                let exact = Some(amount(beyond)).filter(|words| !words.contains('.'));
+                let exact = exact.unwrap_or_else(|| format!("{beyond} B"));
+                ticks.push((format!("+{exact}"), at));
+            }
+            _ => {
+                ticks.push((words, at));
+                last = Some((bytes, rough));
+            }
+        }
+    }
+    ticks
 }
 
 pub(super) fn plot(chart: &Chart<'_>) -> Markup {
@@ -217,5 +241,22 @@ fn cut(chart: &Chart<'_>) -> Markup {
             (amount(most)) " live"
             @if let Some((t, _)) = task { " at " (chart.shown.task(t)) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_ticks_say_the_same() {
+        let mega = 1 << 20;
+        let beyond = [0, 256, 512, 66_048, 66_304, mega].map(|more| mega + more);
+        let borders = [&[0], &beyond[..]].concat();
+        let slots = borders.windows(2).map(|two| (two[0] + mega, two[1] + mega));
+        let ticks = ticks(&Scale::new(slots), mega);
+        let words: Vec<&str> = ticks.iter().map(|(words, _)| &**words).collect();
+        let all = ["0 B", "1 MiB", "+512 B", "+66304 B", "2 MiB"];
+        assert_eq!(words, all);
     }
 }

@@ -2,11 +2,29 @@
 
 use maud::{Markup, html};
 
-use crate::report::amount;
+use crate::report::{Range, amount};
+use crate::time::time as short;
 
 /// An amount with all its bytes behind it on hover.
 pub(super) fn bytes(bytes: u64) -> Markup {
     html! { span.n title={ (bytes) " bytes" } { (amount(bytes)) } }
+}
+
+/// A time with all its nanoseconds behind it on hover.
+pub(super) fn time(nanoseconds: u64) -> Markup {
+    html! { span.n title={ (nanoseconds) " ns" } { (short(nanoseconds)) } }
+}
+
+/// A time that is known within a range, as far as it is known.
+pub(super) fn times(range: Option<Range>) -> Markup {
+    html! {
+        @match range {
+            Some(Range { low, high: Some(high) }) if low == high => (time(low)),
+            Some(Range { low, high: Some(high) }) => { (time(low)) " to " (time(high)) }
+            Some(Range { low, high: None }) => { (time(low)) " at least" }
+            None => span.unknown title="unknown" { "?" },
+        }
+    }
 }
 
 /// A number with a narrow space between each three digits.
@@ -20,15 +38,6 @@ pub(super) fn grouped(number: u64) -> String {
         shown.push(digit);
     }
     shown
-}
-
-/// Nanoseconds in a unit that fits.
-pub(super) fn time(nanoseconds: u64) -> String {
-    match nanoseconds {
-        0..10_000 => format!("{nanoseconds} ns"),
-        10_000..10_000_000 => format!("{} µs", nanoseconds / 1000),
-        _ => format!("{} ms", nanoseconds / 1_000_000),
-    }
 }
 
 /// How much less `part` is than `whole`, in percent.
