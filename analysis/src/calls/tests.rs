@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fault::{self, Code, Fault};
-use crate::model::{Class, Dim, KernelKind, Mode, Resource};
+use crate::model::{Access, Class, Dim, KernelKind, Mode, Resource, ResourceId};
 
 fn n(value: i64) -> Expr {
     Expr::constant(value)

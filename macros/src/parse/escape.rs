@@ -4,10 +4,10 @@ use gpu_graph_analysis::fault::Edit;
 use syn::Token;
 use syn::parse::ParseStream;
 
-use super::call::view;
 use super::fail::{Fail, Result};
 use super::stmt::Head;
 use super::stream::{equals, name, next_word, take};
+use super::view::view;
 use super::words::{Word, keyword};
 use crate::ast::{Body, Escape, Graph, NamedView, Owner, Stmt};
 

@@ -34,6 +34,7 @@ mod tensor;
 #[cfg(test)]
 mod tests;
 mod variant;
+mod view;
 mod words;
 mod workspace;
 

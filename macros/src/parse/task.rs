@@ -3,9 +3,10 @@
 use syn::parse::ParseStream;
 use syn::{Lifetime, Token};
 
-use super::call::{arguments, call, path, rest_of_view};
+use super::call::{arguments, call, path};
 use super::fail::{Fail, Result};
 use super::stream::{equals, next_word};
+use super::view::rest_of_view;
 use crate::ast::{Task, View};
 
 /// What a statement without a word is.

@@ -1,95 +1,16 @@
 //! What is known of each byte: who wrote it last, who has read it since, whether it may be used.
 
+mod access;
+
+pub(super) use access::{Access, Fate, Mark, Owner};
+
 use std::collections::BTreeMap;
-use std::sync::Weak;
 
 use super::super::Protection;
 use super::clock::Clock;
 use super::reach::Reach;
-use super::report::{Report, Site};
-use crate::exec::Executable;
+use super::report::Report;
 use crate::table::Mode;
-
-/// Whose content some bytes are: the executable, by address, its resource, and its run; of what
-/// outlives runs its first byte in place of the executable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Owner {
-    pub(super) exec: usize,
-    pub(super) resource: u32,
-    pub(super) run: u64,
-}
-
-/// An access that has happened.
-#[derive(Clone, Debug)]
-pub(super) struct Mark {
-    pub(super) site: Site,
-    /// What ran it, for tasks.
-    pub(super) exec: Option<Weak<Executable>>,
-}
-
-impl Mark {
-    pub(super) fn by(site: Site) -> Self {
-        Self { site, exec: None }
-    }
-
-    fn known_to(&self, clock: &Clock) -> bool {
-        clock.get(self.site.lane) >= self.site.step
-    }
-
-    /// Whether whatever ran it is gone. Who drops the last count of an executable comes after all
-    /// that it ran.
-    fn gone(&self) -> bool {
-        self.exec.as_ref().is_some_and(|e| e.strong_count() == 0)
-    }
-}
-
-/// An access about to happen.
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    pub(super) start: usize,
-    pub(super) bytes: usize,
-    pub(super) mode: Mode,
-    /// Whose content it reads or makes. `None` accepts any.
-    pub(super) owner: Option<Owner>,
-    /// The device through whose mappings it goes. `None` is any.
-    pub(super) via: Option<usize>,
-    /// Memory of the host that this driver did not make is not there for it.
-    pub(super) strict: bool,
-}
-
-impl Access {
-    /// One that accepts any content, from anywhere.
-    pub(super) fn plain(start: usize, bytes: usize, mode: Mode) -> Self {
-        Self {
-            start,
-            bytes,
-            mode,
-            owner: None,
-            via: None,
-            strict: false,
-        }
-    }
-
-    fn overlaps(&self, other: &Access) -> bool {
-        self.start < other.start + other.bytes && other.start < self.start + self.bytes
-    }
-}
-
-/// What becomes of bytes that change hands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fate {
-    pub(super) reach: Reach,
-    /// They hold something.
-    pub(super) written: bool,
-}
-
-impl Fate {
-    /// Nobody may touch them.
-    pub(super) const GONE: Self = Self {
-        reach: Reach::NONE,
-        written: false,
-    };
-}
 
 #[derive(Clone, Debug)]
 struct Segment {
