@@ -292,8 +292,8 @@ pub mod __private {
     };
     pub use gpu_graph_runtime::graph::foreign;
     pub use gpu_graph_runtime::graph::{
-        Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, IntoInput,
-        LaneCore, LoadError, Memory, Output, Profile, Record, RunCore, RunError, Setup,
+        Begin, DeclaredGraph, DeclaredKernel, Detached, Device, Escaped, Graph, InNoLane,
+        IntoInput, LaneCore, LoadError, Memory, Output, Profile, Record, RunCore, RunError, Setup,
     };
     pub use gpu_graph_runtime::{bf16, f16, formula, prove, table, verify};
 }

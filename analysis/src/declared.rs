@@ -86,6 +86,9 @@ pub struct Declared {
     pub costs: Vec<(String, Option<Cost>)>,
     /// Measurements that it names, which stand before declared costs.
     pub profile: Option<Profile>,
+    /// It names a profile that was refused: what that says of costs is not known, so nothing is said
+    /// of costs that are missing.
+    pub profile_refused: bool,
     /// What its source is known by, where that has more to it than the model says.
     pub source: Option<Digest>,
 }

@@ -72,6 +72,38 @@ fn what_it_writes_passes_its_check() {
 }
 
 #[test]
+fn what_it_writes_is_placed_again() {
+    let folder = Folder::new("again");
+    let file = folder.file("in.csv", EXAMPLE);
+    let [first, second] = ["first.csv", "second.csv"].map(|name| folder.path(name));
+    assert_eq!(plan(&[&file, "--output", &first]).0, 0);
+    let written = |path: &str| std::fs::read_to_string(path).expect("the output");
+    // What it says of offsets is not read: a column of them may stand anywhere, and be wrong.
+    let odd = "offset,id,lower,upper,size\n?,b1,0,3,4\n,b2,3,9,4\n-1,b3,0,9,4\n0,b4,9,21,4\n0,b5,0,21,4\n";
+    for again in [&first, &folder.file("odd.csv", odd)] {
+        let (status, _, err) = plan(&[again, "--output", &second]);
+        assert_eq!((status, &*err), (0, ""));
+        assert_eq!(written(&second), written(&first));
+        assert_eq!(plan(&["check", again, &second]).0, 0);
+    }
+}
+
+#[test]
+fn the_file_that_is_read_is_not_written() {
+    let folder = Folder::new("same");
+    let file = folder.file("in.csv", EXAMPLE);
+    let other = folder.0.join("../plan-same/./in.csv").display().to_string();
+    for output in [&file, &other] {
+        let (status, out, err) = plan(&[&file, "--output", output]);
+        assert_eq!((status, &*out), (2, ""));
+        let message = "`--output` is the file that is read, which would be lost";
+        assert_eq!(err, format!("{output}: {message}\n"));
+        let kept = std::fs::read_to_string(&file).expect("the input");
+        assert_eq!(kept, EXAMPLE);
+    }
+}
+
+#[test]
 fn a_capacity_is_met_or_impossible_or_not_found() {
     let folder = Folder::new("capacity");
     let file = folder.file("in.csv", EXAMPLE);

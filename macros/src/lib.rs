@@ -147,6 +147,7 @@ fn proved<'a>(
             });
             let declared = &mut lowered.model.declared;
             declared.source = Some(source);
+            declared.profile_refused = graph.declared.profile.is_some() && found.is_none();
             declared.profile = found;
         }
         cx.sites.leave(outside);

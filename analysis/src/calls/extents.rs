@@ -196,7 +196,7 @@ fn bounds(
     };
     let written = place.rows_site != place.site;
     // As many rows as the kernel asks for, from either end on; as many as there are that begin
-    // elsewhere; or the same rows of fewer sizes.
+    // elsewhere; the same ends the other way round; or the same rows of fewer sizes.
     let other = wanted.filter(|w| written && hi.sub(lo).is_none_or(|n| !n.always_eq(w, dims)));
     let asked = other.and_then(|rows| {
         let ends = [
@@ -218,8 +218,14 @@ fn bounds(
         let (lo, hi) = (lo.sub(&by)?, hi.sub(&by)?);
         within(&lo, &hi, dims).then(|| write(&lo, &hi))
     });
+    let turned = || {
+        let rows = lo.sub(hi)?;
+        let fits = wanted.is_none_or(|w| rows.always_eq(w, dims)) && within(hi, lo, dims);
+        (written && fits).then(|| write(hi, lo))
+    };
     let mend = asked
         .or(moved)
+        .or_else(turned)
         .or_else(|| narrowed(&[lo, hi, extent], dims, |d| within(lo, hi, d)));
     let view = show_place(&resource.name, &place.rows, dims);
     let (site, name, rows) = (place.rows_site, resource.name.as_str(), shown(extent));

@@ -100,6 +100,10 @@ impl Transfer {
     ) -> Vec<Fault> {
         let bounds = [(from, a), (to, b)].map(|(place, of)| out_of_bounds(place, of, dims));
         let mut faults: Vec<_> = bounds.into_iter().flatten().collect();
+        // Of rows that are none, the type is none.
+        if !faults.is_empty() {
+            return faults;
+        }
         let shape = |place, of: &Resource| view_shape(place, of).unwrap_or_default();
         let shapes = [shape(from, a), shape(to, b)];
         let types = [(a, &shapes[0]), (b, &shapes[1])].map(|(r, s)| show_type(r.elem, s, dims));

@@ -350,6 +350,48 @@ fn views_of_a_model_lie_within_their_resource() {
 }
 
 #[test]
+fn a_range_that_leaves_launches_empty_is_one_fault() {
+    let mut m = chain().0;
+    let over = |m: &mut Model, task: usize, over: Vec<Expr>| {
+        let block = vec![1; over.len()];
+        m.tasks[task].kind = TaskKind::Kernel(Launch {
+            over,
+            block,
+            ..launch()
+        });
+    };
+    let less = |by: i64| h().sub(&n(by)).unwrap();
+    over(&mut m, 1, vec![less(16), less(16)]);
+    over(&mut m, 2, vec![less(18), n(4)]);
+    let faults = check(&m);
+    let [fault] = &faults[..] else {
+        panic!("{faults:?}")
+    };
+    assert_eq!(
+        (fault.code, fault.site),
+        (fault::LAUNCH_GEOMETRY, Site(900))
+    );
+    assert_eq!(
+        fault.message,
+        "the range of `h` admits launches without a thread"
+    );
+    let labels: Vec<_> = fault.labels.iter().map(|l| (l.site, &*l.text)).collect();
+    let texts = [
+        (Site(10), "the index space `h - 16` along x may be 0"),
+        (Site(20), "the index space `h - 18` along y may be -2"),
+    ];
+    assert_eq!(labels, texts);
+    // The one that asks for most has its say.
+    let help = "write `dim h in 19..=64;`, or use another index space";
+    assert_eq!(fault.help.as_deref(), Some(help));
+    // No range of a dim mends these.
+    over(&mut m, 1, vec![n(0)]);
+    over(&mut m, 2, vec![n(-1)]);
+    let sites = found(&m).into_iter().map(|(_, site)| site);
+    assert_eq!(sites.collect::<Vec<_>>(), [Site(10), Site(20)]);
+}
+
+#[test]
 fn launches_keep_the_limits_of_a_device() {
     let with = |over: Vec<Expr>, block: &[u32], params, shared| {
         let (mut m, ..) = chain();
@@ -386,7 +428,7 @@ fn launches_keep_the_limits_of_a_device() {
     );
     assert_eq!(
         with(vec![h().sub(&n(16)).unwrap()], &[256], 16, 0),
-        geometry
+        [(fault::LAUNCH_GEOMETRY, Site(900))]
     );
     assert_eq!(with(vec![h()], &[2048], 16, 0), geometry);
     assert_eq!(with(vec![h(), h()], &[256], 16, 0), geometry);

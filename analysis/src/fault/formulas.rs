@@ -160,11 +160,13 @@ pub fn condition(value: Typed, mend: String) -> Fault {
         .fix("write `{}`", [Edit::replace(value.site, mend)])
 }
 
-/// A name that is no parameter, but perhaps a dim.
+/// A name that is no parameter, but perhaps a dim; what it stands for is of type `elem`, where that is
+/// known.
 pub fn not_parameter<'a>(
     site: Site,
     name: &str,
     dim: Option<Site>,
+    elem: Option<Elem>,
     params: impl IntoIterator<Item = &'a str>,
 ) -> Fault {
     if let Some(dim) = dim {
@@ -186,10 +188,16 @@ pub fn not_parameter<'a>(
     );
     match closest(name, params.iter().copied()) {
         Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, raw(near))]),
-        None if params.is_empty() => fault.note("the kernel has no parameters"),
         None => {
-            let plural = if params.len() == 1 { " is" } else { "s are" };
-            fault.note(format!("the parameter{plural} {}", list(params, 8)))
+            let fault = match params.len() {
+                0 => fault.note("the kernel has no parameters"),
+                1 => fault.note(format!("the parameter is {}", list(params, 8))),
+                _ => fault.note(format!("the parameters are {}", list(params, 8))),
+            };
+            let (name, elem) = (raw(name), elem.unwrap_or(Elem::F32));
+            fault.help(format!(
+                "declare it as a parameter, as in `{name}: {elem}`, and pass it where the kernel is called"
+            ))
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     DUPLICATE_NAME, Edit, FILE, Fault, Fix, MISSING_CLAUSE, NOT_YET, Part, REPEATED, SYNTAX,
     UNKNOWN_NAME, WRONG_KIND, closest, list, raw,
 };
-use crate::model::Site;
+use crate::model::{Elem, Site};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +119,12 @@ pub fn unknown_as<'a>(
 pub fn declare_dim(fault: Fault, name: &str) -> Fault {
     let name = raw(name);
     fault.help(format!("declare it, as in `dim {name} in 1..=1024;`"))
+}
+
+/// The same for the scalar `name` of type `elem`.
+pub fn declare_scalar(fault: Fault, name: &str, elem: Elem) -> Fault {
+    let name = raw(name);
+    fault.help(format!("declare it, as in `scalar {name}: {elem};`"))
 }
 
 /// `name` is declared at `first` already.

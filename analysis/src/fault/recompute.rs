@@ -163,13 +163,13 @@ impl Demanded<'_> {
         dropped(fault, self.site)
     }
 
-    /// The arena takes `with` bytes with the demand, and `without` it as few or fewer. `longer` lives
-    /// on for it.
+    /// The smallest arena of the plans that were weighed takes `with` bytes with the demand, and
+    /// `without` it as few or fewer; the plan that is taken may need more. `longer` lives on for it.
     pub fn returns(&self, with: u64, without: u64, longer: &[&str]) -> Fault {
         let (name, label) = (self.name, self.label);
         let message = format!("making `{name}` again before `{label}` saves no memory");
         let fault = Fault::new(PEAK_RETURNS, self.site, message).note(format!(
-            "the arena takes {} with it, and {} without",
+            "of all plans that were weighed, the smallest arena takes {} with it, and {} without",
             amount(with),
             amount(without)
         ));

@@ -29,7 +29,13 @@ pub fn empty_dim(site: Site, dim: &str, range: &str, min: u64, max: u64) -> Faul
         site,
         format!("`{range}` admits no value for the dim `{dim}`"),
     );
-    fault.with(ranged(site, dim, min.min(max), min.max(max)))
+    let (min, max) = match max < min.saturating_sub(1) {
+        // The ends were taken for each other.
+        true => (max, min),
+        // The smallest value is one too many for the range, and the smallest that is meant.
+        false => (min, min.max(1)),
+    };
+    fault.with(ranged(site, dim, min, max))
 }
 
 /// The dim whose statement `site` stands in, with these bounds.
@@ -121,6 +127,58 @@ pub fn geometry(
         format!("a launch of `{kernel}` {}", what.into()),
     )
     .note(limit.into())
+}
+
+/// A launch over `extent` along `axis`, as one that may have no thread is told of.
+pub struct Empty<'a> {
+    /// The kernel.
+    pub kernel: &'a str,
+    /// The extent.
+    pub extent: &'a str,
+    /// `x`, `y` or `z`.
+    pub axis: &'a str,
+    /// The least that it may be.
+    pub least: i128,
+    /// The launch.
+    pub site: Site,
+}
+
+impl Empty<'_> {
+    fn text(&self) -> String {
+        let (extent, axis, least) = (self.extent, self.axis, self.least);
+        format!("the index space `{extent}` along {axis} may be {least}")
+    }
+}
+
+/// The range of the dim `dim`, which is declared at `site`, admits `launches` without a thread; `mend`
+/// narrows it.
+pub fn no_thread(site: Site, dim: &str, launches: &[Empty<'_>], mend: Fix) -> Fault {
+    let what = match launches {
+        [one] => format!("a launch of `{}`", one.kernel),
+        _ => "launches".to_owned(),
+    };
+    let message = format!("the range of `{dim}` admits {what} without a thread");
+    let mut fault = Fault::new(LAUNCH_GEOMETRY, site, message);
+    for launch in launches.iter().take(3) {
+        fault = fault.label(launch.site, launch.text());
+    }
+    fault = match launches.len().saturating_sub(3) {
+        0 => fault,
+        1 => fault.note("one more launch is over such an index space"),
+        more => fault.note(format!("{more} more launches are over such index spaces")),
+    };
+    fault.with(mend).help("use another index space")
+}
+
+/// The same of a launch that no range of one dim mends.
+pub fn empty_launch(launch: &Empty<'_>) -> Fault {
+    geometry(
+        launch.site,
+        launch.kernel,
+        "may have no thread",
+        launch.text(),
+    )
+    .help("use another index space")
 }
 
 /// Parameter bytes beyond what a launch can carry.
@@ -215,6 +273,11 @@ mod tests {
         assert_eq!((fault.code, fault.site), (EMPTY_DIM, Site(2)));
         assert_eq!(fault.message, "`64..=16` admits no value for the dim `h`");
         assert_eq!(fault.help.as_deref(), Some("write `dim h in 16..=64;`"));
+        // What is written as the smallest value stays that.
+        for (min, max, mend) in [(1, 0, "1..=1"), (5, 4, "5..=5"), (0, 0, "0..=1")] {
+            let help = empty_dim(Site(2), "h", "", min, max).help;
+            assert_eq!(help, Some(format!("write `dim h in {mend};`")));
+        }
     }
 
     #[test]

@@ -79,12 +79,11 @@ pub fn no_tail(end: Site, stage: &str, result: Site, ty: &str) -> Fault {
 
 /// `text` at `site` has no value, because of `why`.
 pub fn constant(site: Site, text: &str, why: &str) -> Fault {
-    Fault::new(
-        CONSTANT,
-        site,
-        format!("the constant `{text}` has no value"),
-    )
-    .here(why)
+    let message = match text.bytes().all(|letter| letter.is_ascii_digit()) {
+        true => format!("the number `{text}` is too large"),
+        false => format!("the constant `{text}` has no value"),
+    };
+    Fault::new(CONSTANT, site, message).here(why)
 }
 
 /// The value of a constant is none of its type.

@@ -58,7 +58,7 @@ impl<'a> Walk<'a> {
                 Ok(node) => Some(node),
                 Err(fault) => self.fail(*fault),
             },
-            SyntaxKind::Name(name) => self.name(name, syntax.site),
+            SyntaxKind::Name(name) => self.name(name, syntax.site, hint),
             SyntaxKind::Unary(unary, site, of) => self.unary(syntax.site, *unary, *site, of, hint),
             SyntaxKind::Binary(left, operator, site, right) => {
                 self.binary(left, *operator, *site, right, hint)
@@ -84,12 +84,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn name(&mut self, name: &str, site: Site) -> Option<Node> {
+    fn name(&mut self, name: &str, site: Site, hint: Option<Elem>) -> Option<Node> {
         let params = &self.kernel.params;
         let Some(index) = params.iter().position(|p| p.name == name) else {
             let dim = self.kernel.dims.iter().find(|d| d.name == name);
             let names = params.iter().map(|p| p.name.as_str());
-            let fault = formulas::not_parameter(site, name, dim.map(|d| d.site), names);
+            let fault = formulas::not_parameter(site, name, dim.map(|d| d.site), hint, names);
             return self.fail(fault);
         };
         self.used[index] = true;

@@ -141,6 +141,9 @@ fn weight(minimize: &Minimize, of: &Realised) -> f64 {
 
 /// A weighed critical path needs the cost of every kernel.
 fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
+    if model.declared.profile_refused {
+        return None;
+    }
     let mut named = minimize.metrics().into_iter();
     let (metric, site) = named.find(|(metric, _)| *metric == Metric::CriticalPath)?;
     let unknown: Vec<&str> = model.declared.without_cost().collect();

@@ -123,6 +123,15 @@ fn methods(parts: &Parts<'_>, record: &Records) -> TokenStream {
         pub fn lanes(&mut self) -> [super::Lane<'_>; #depth] {
             self.graph.lanes::<#depth>().map(|core| super::Lane { core })
         }
+
+        /// Lanes have it, and the graph does not: a call of this says so.
+        #[doc(hidden)]
+        pub fn run<Inputs: ::gpu_graph::__private::InNoLane>(
+            &mut self,
+            inputs: Inputs,
+        ) -> ::core::result::Result<super::Run<'_>, ::gpu_graph::__private::RunError> {
+            match inputs.never() {}
+        }
     }
 }
 

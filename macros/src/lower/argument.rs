@@ -120,7 +120,13 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
                     _ => &[Kind::Scalar, Kind::Const],
                 };
                 let fit = fit.iter().flat_map(|kind| scope.of(*kind));
-                names::unknown(site, wanted, &name_text, fit)
+                let fault = names::unknown(site, wanted, &name_text, fit);
+                match param {
+                    Some(ParamKind::Scalar(elem)) => {
+                        names::declare_scalar(fault, &name_text, *elem)
+                    }
+                    _ => fault,
+                }
             }
         };
         if wanted == Kind::Scalar {

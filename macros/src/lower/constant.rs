@@ -50,7 +50,11 @@ pub fn value(extent: &Extent, numbers: &mut dyn Numbers) -> Option<i64> {
         }
     };
     if value.is_none() {
-        numbers.wrong(extent, "this is beyond 64 bits");
+        let why = format!(
+            "extents and bounds have 64 bits with their sign, and are at most {}",
+            i64::MAX
+        );
+        numbers.wrong(extent, &why);
     }
     value
 }

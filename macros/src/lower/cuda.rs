@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gpu_graph_analysis::fault::{Fault, names};
+use gpu_graph_analysis::fault::names;
 
+use super::cuda_text::NoForm;
 use super::{Cx, cuda_text, file};
 use crate::ast::{self, Cuda};
 
@@ -18,7 +19,7 @@ pub struct Seen {
     /// What it includes; `None` where the source itself cannot be read.
     pub files: Option<Files>,
     /// What is wrong where a plan takes the in-place form, if its text cannot define that.
-    pub no_form: Option<Fault>,
+    pub no_form: Option<NoForm>,
 }
 
 /// Looks at the CUDA source of `kernel`; a header that is not there is the toolkit's. Of a source that
@@ -109,7 +110,7 @@ impl Source {
         }
     }
 
-    fn check(&self, kernel: &ast::Kernel, own: &str, cx: &mut Cx) -> Option<Fault> {
+    fn check(&self, kernel: &ast::Kernel, own: &str, cx: &mut Cx) -> Option<NoForm> {
         match self.whole {
             true => cuda_text::check(kernel, own, &self.text, cx),
             false => None,

@@ -10,21 +10,74 @@ use super::{Cx, text};
 use crate::ast::{self, Cuda};
 use crate::codegen::ascii;
 
+/// An in-place form that a text cannot define, which is wrong where a plan takes it.
+pub struct NoForm {
+    /// The fault; with its mend where the text has a slip of the form.
+    fault: Fault,
+    /// What the form is called in the text.
+    function: String,
+    /// The operand of the form.
+    operand: String,
+    /// `in place x`.
+    clause: Site,
+}
+
+impl NoForm {
+    /// The fault of a plan that takes the form for the call at `task`, demanded by `aliases` there and
+    /// wherever else it is.
+    pub fn taken(&self, task: Site, aliases: &[Site]) -> Fault {
+        let taken = match aliases {
+            [] => "planned in place",
+            _ => "in place, as `alias` demands",
+        };
+        let fault = self.fault.clone().label(task, taken);
+        if !fault.fixes.is_empty() {
+            return fault;
+        }
+        let (function, operand) = (&self.function, &self.operand);
+        let define = format!("define `KERNEL({function}) {{ … }}` in it");
+        let clause = Edit::remove(self.clause).of(Part::Entry);
+        match aliases {
+            [] => fault.fix(&format!("{define}, or drop `in place {operand}`"), [clause]),
+            // Without the form no storage is shared.
+            [alias] => {
+                let words = format!("{define}, or drop `in place {operand}` and the `alias`");
+                let alias = Edit::remove(*alias).of(Part::Statement);
+                fault.fix(&words, [clause, alias])
+            }
+            _ => fault.help(define),
+        }
+    }
+}
+
+/// What texts call the functions of `kernel`.
+pub fn functions(kernel: &ast::Kernel) -> impl Iterator<Item = String> {
+    let name = ascii(&text(&kernel.name));
+    let form = kernel.in_place.is_some().then(|| in_place(&name));
+    [name].into_iter().chain(form)
+}
+
+fn in_place(name: &str) -> String {
+    format!("{name}_in_place")
+}
+
 /// Reports that neither the text `own` of `kernel` nor what that includes, together `all`, can
 /// define its function, and an `INDEX` of another number of indices than the index space has extents.
 /// Gives what is wrong where a plan takes an in-place form that cannot be defined there either: one
 /// that takes none needs none.
-pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<Fault> {
+pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<NoForm> {
     let (Cuda::File(literal) | Cuda::Text(literal)) = kernel.cuda.as_ref()?;
     let all = all.replace("\\\r\n", "").replace("\\\n", "");
     if kernel.broken || all.contains("##") {
         return None;
     }
     let name = ascii(&text(&kernel.name));
-    let define =
-        |fault: Fault, _: &mut Cx| fault.help(format!("define `KERNEL({name}) {{ … }}` in it"));
-    if let Some(fault) = missing(kernel, &name, [own, &all], define, cx) {
-        cx.errors.push(fault);
+    if let Some(fault) = missing(kernel, &name, [own, &all], cx) {
+        let mended = !fault.fixes.is_empty();
+        cx.errors.push(match mended {
+            true => fault,
+            false => fault.help(format!("define `KERNEL({name}) {{ … }}` in it")),
+        });
         return None;
     }
     if let Some((over, found)) = kernel.over.as_ref().zip(indices(own, &name))
@@ -38,25 +91,22 @@ pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<
             .push(fault.help(format!("name {wanted} in `INDEX(…)`")));
     }
     let form = kernel.in_place.as_ref()?;
-    let function = format!("{name}_in_place");
-    let drop = |fault: Fault, cx: &mut Cx| {
-        let clause = cx.sites.push(form.region);
-        let operand = text(&form.operand);
-        let words =
-            format!("define `KERNEL({function}) {{ … }}` in it, or drop `in place {operand}`");
-        fault.fix(&words, [Edit::remove(clause).of(Part::Entry)])
-    };
-    let fault = missing(kernel, &function, [own, &all], drop, cx)?;
-    Some(fault.label(cx.sites.push(form.region), "of this form"))
+    let function = in_place(&name);
+    let fault = missing(kernel, &function, [own, &all], cx)?;
+    let clause = cx.sites.push(form.region);
+    Some(NoForm {
+        fault: fault.label(clause, "of this form"),
+        function,
+        operand: text(&form.operand),
+        clause,
+    })
 }
 
-/// The fault of a text without `function`: with its mend where the text has a slip of that, and else
-/// with what `otherwise` helps.
+/// The fault of a text without `function`: with its mend where the text has a slip of that.
 fn missing(
     kernel: &ast::Kernel,
     function: &str,
     [own, all]: [&str; 2],
-    otherwise: impl FnOnce(Fault, &mut Cx) -> Fault,
     cx: &mut Cx,
 ) -> Option<Fault> {
     let (Cuda::File(literal) | Cuda::Text(literal)) = kernel.cuda.as_ref()?;
@@ -64,14 +114,16 @@ fn missing(
         return None;
     }
     let site = cx.sites.push(literal.span());
-    let found: Vec<_> = functions(own).collect();
+    let found: Vec<_> = named(own).collect();
     let fault = cuda::no_function(site, function, &found);
-    let slip = closest(function, found.iter().copied());
+    // What is called like another kernel, or a form of one, is that.
+    let free = found.iter().copied();
+    let slip = closest(function, free.filter(|name| !cx.functions.contains(*name)));
     Some(match (slip, &kernel.cuda) {
         (Some(slip), Some(Cuda::Text(literal))) => {
             renamed(fault, site, &literal.token().to_string(), slip, function)
         }
-        _ => otherwise(fault, cx),
+        _ => fault,
     })
 }
 
@@ -97,7 +149,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The names in `KERNEL(name)`.
-fn functions(text: &str) -> impl Iterator<Item = &str> {
+fn named(text: &str) -> impl Iterator<Item = &str> {
     let behind = text.split("KERNEL(").skip(1);
     let names = behind.filter_map(|rest| rest.split_once(')'));
     names.map(|(name, _)| name.trim()).filter(|name| {
@@ -138,6 +190,6 @@ mod tests {
     #[test]
     fn functions_are_those_that_are_named() {
         let text = "KERNEL( f ) {} KERNEL(g){} #define K(x) KERNEL(x(1))";
-        assert_eq!(functions(text).collect::<Vec<_>>(), ["f", "g"]);
+        assert_eq!(named(text).collect::<Vec<_>>(), ["f", "g"]);
     }
 }

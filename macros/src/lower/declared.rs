@@ -39,6 +39,7 @@ pub fn kept(
         costs: costs.collect(),
         // Both need the whole model.
         profile: None,
+        profile_refused: false,
         source: None,
     }
 }

@@ -1,7 +1,9 @@
 //! Forms of kernels that plans take and CUDA texts do not have.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use gpu_graph_analysis::Analysis;
-use gpu_graph_analysis::model::TaskKind;
+use gpu_graph_analysis::model::{Model, Site, Task, TaskKind};
 use gpu_graph_analysis::plan::Op;
 
 use super::{Cx, KernelDecl, Launched, Lowered};
@@ -9,6 +11,8 @@ use super::{Cx, KernelDecl, Launched, Lowered};
 /// Reports each kernel of which one of the plans takes the in-place form, where its text has none: once,
 /// at the first call that does.
 pub fn planned(plans: &[(Lowered<'_>, Analysis)], kernels: &[KernelDecl<'_>], cx: &mut Cx) {
+    // The first call, and each `alias` that demands the form, by its place.
+    let mut taken: BTreeMap<usize, (Site, BTreeMap<_, Site>)> = BTreeMap::new();
     for (graph, found) in plans {
         for op in &found.plan.issue {
             let Op::Launch {
@@ -26,13 +30,44 @@ pub fn planned(plans: &[(Lowered<'_>, Analysis)], kernels: &[KernelDecl<'_>], cx
             let Launched::Here(kernel) = graph.kernels[launch.kernel as usize] else {
                 continue;
             };
-            if let Some(fault) = &kernels[kernel].no_form
-                && cx.formless.insert(kernel)
-            {
-                let fault = fault.clone().label(task.site, "planned in place");
-                cx.errors.push(fault);
+            if kernels[kernel].no_form.is_some() && !cx.formless.contains(&kernel) {
+                let first = || (task.site, BTreeMap::new());
+                let (_, aliases) = taken.entry(kernel).or_insert_with(first);
+                let demanded = demanded(&graph.model, task).into_iter();
+                aliases.extend(demanded.map(|site| (cx.sites.region(site).key(), site)));
             }
         }
+    }
+    for (kernel, (task, aliases)) in taken {
+        cx.formless.insert(kernel);
+        let aliases: Vec<Site> = aliases.into_values().collect();
+        let fault = kernels[kernel].no_form.as_ref();
+        let fault = fault.map(|form| form.taken(task, &aliases));
+        cx.errors.extend(fault);
+    }
+}
+
+/// Each `alias` that gives what `task` writes the storage of something else that it touches, perhaps
+/// through others.
+fn demanded(model: &Model, task: &Task) -> Vec<Site> {
+    let Some(result) = task.accesses.last() else {
+        return Vec::new();
+    };
+    let mut shared = BTreeSet::from([result.resource]);
+    let mut found = BTreeSet::new();
+    while let Some((at, pair)) = model.aliases.iter().enumerate().find(|(at, pair)| {
+        !found.contains(at) && (shared.contains(&pair.a) || shared.contains(&pair.b))
+    }) {
+        found.insert(at);
+        shared.extend([pair.a, pair.b]);
+    }
+    let mut others = task
+        .accesses
+        .iter()
+        .filter(|a| a.resource != result.resource);
+    match others.any(|access| shared.contains(&access.resource)) {
+        true => found.into_iter().map(|at| model.aliases[at].site).collect(),
+        false => Vec::new(),
     }
 }
 

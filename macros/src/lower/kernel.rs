@@ -3,7 +3,6 @@
 use gpu_graph_analysis::calls::{self, InPlace, KernelDim, Over, Param, ParamKind, Shared, Tensor};
 use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::expr::Expr;
-use gpu_graph_analysis::fault::Fault;
 use gpu_graph_analysis::fault::escapes;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::raw;
@@ -12,6 +11,7 @@ use gpu_graph_analysis::model::KernelKind;
 use proc_macro2::Ident;
 
 use super::cuda::{self, Files};
+use super::cuda_text::{self, NoForm};
 use super::names::Names;
 use super::workspace::zeroed;
 use super::{Cx, extent, formula, profile, text};
@@ -26,7 +26,7 @@ pub struct KernelDecl<'a> {
     /// The files of its CUDA source; `None` where the source cannot be read.
     pub files: Option<Files>,
     /// What is wrong where a plan takes its in-place form, if its CUDA text has none.
-    pub no_form: Option<Fault>,
+    pub no_form: Option<NoForm>,
     /// What its code is known by.
     pub code: Digest,
     /// What calls are checked against; `None` where the kernel was refused.
@@ -40,6 +40,7 @@ pub struct KernelDecl<'a> {
 /// All kernels of a macro call. Those that are refused stay in the list, so that calls of them are
 /// not reported as well.
 pub fn kernels<'a>(kernels: &'a [ast::Kernel], cx: &mut Cx) -> Vec<KernelDecl<'a>> {
+    cx.functions = kernels.iter().flat_map(cuda_text::functions).collect();
     kernels.iter().map(|kernel| lower(kernel, cx)).collect()
 }
 

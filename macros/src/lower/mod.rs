@@ -77,6 +77,8 @@ pub struct Cx {
     pub shared: BTreeSet<String>,
     /// Stages that some graph calls.
     pub called: BTreeSet<usize>,
+    /// What CUDA texts call the functions of the kernels that are declared, with those of forms.
+    pub functions: BTreeSet<String>,
     /// Kernels that were reported to lack a form that some plan takes.
     pub formless: BTreeSet<usize>,
 }

@@ -2,7 +2,8 @@
 
 use gpu_graph_analysis::digest::{Digest, Digester};
 use gpu_graph_analysis::fault::Fault;
-use gpu_graph_analysis::fault::profiles::{self, Wrong};
+use gpu_graph_analysis::fault::profiles::{self, Named, Wrong};
+use gpu_graph_analysis::policy::Metric;
 use quote::ToTokens;
 
 use super::cuda::Files;
@@ -17,9 +18,9 @@ pub fn profile(graph: &ast::Graph, cx: &mut Cx) -> Option<File> {
     let fault = match file::text(&root.join(&name)) {
         Ok(text) => match File::read(&name, &text) {
             Ok(file) => return Some(file),
-            Err(wrong) => profiles::wrong(cx.sites.push(named.span()), &name, &wrong),
+            Err(wrong) => profiles::wrong(self::named(graph, cx)?, &name, &wrong),
         },
-        Err(error) => profiles::file(cx.sites.push(named.span()), &name, &error.to_string()),
+        Err(error) => profiles::file(self::named(graph, cx)?, &name, &error.to_string()),
     };
     cx.errors.push(fault);
     None
@@ -48,9 +49,24 @@ pub fn of<'a>(
 
 /// The file that `graph` names contradicts it, or itself.
 pub fn contradicts(graph: &ast::Graph, wrong: &Wrong, cx: &mut Cx) -> Option<Fault> {
-    let named = graph.declared.profile.as_ref()?;
-    let site = cx.sites.push(named.span());
-    Some(profiles::wrong(site, &named.value(), wrong))
+    let path = graph.declared.profile.as_ref()?.value();
+    Some(profiles::wrong(named(graph, cx)?, &path, wrong))
+}
+
+/// Where `graph` names a profile, if it does.
+fn named(graph: &ast::Graph, cx: &mut Cx) -> Option<Named> {
+    let declared = &graph.declared;
+    let site = cx.sites.push(declared.profile.as_ref()?.span());
+    let weighs = declared.minimize.as_ref().filter(|(minimize, _)| {
+        let ast::Minimize::Weights(weights) = minimize else {
+            return false;
+        };
+        weights.iter().any(|w| w.metric == Metric::CriticalPath)
+    });
+    Some(Named {
+        site,
+        weighs: weighs.map(|(_, word)| cx.sites.push(*word)),
+    })
 }
 
 /// What the code of `kernel` is known by: its CUDA source with all that this includes, its

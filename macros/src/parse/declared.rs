@@ -1,12 +1,13 @@
 //! Statements and clauses that say what a graph is for, what is known of it, and how it is issued.
 
 use gpu_graph_analysis::declared::{Cost, Issue, Target};
+use gpu_graph_analysis::fault::Edit;
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
 
 use super::fail::{Fail, Result};
-use super::literal::{amount, number_at};
+use super::literal::{amount, number_at, seconds};
 use super::stmt::Head;
 use super::stream::{name, punct, with_cursor};
 use super::words::{Word, list};
@@ -127,14 +128,18 @@ pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
     let Some(unit) = Word::take(input) else {
         return Err(Fail::expected(input.cursor(), &list(&units)));
     };
+    let region = Region::from(amount.span).to(&unit.name);
     let Some((_, factor)) = UNITS.iter().find(|(known, _)| *known == unit.text) else {
         let fail = Fail::new(&unit.name, format!("unknown unit `{}`", unit.text));
-        return Err(fail.note(format!(
+        let fail = fail.note(format!(
             "the units are {}",
             list(&units).replace(" or ", " and ")
-        )));
+        ));
+        return Err(match seconds(amount.value, &unit.text, &units) {
+            Some(same) => fail.fix("write `{}`", [Edit::replace(region, same)]),
+            None => fail,
+        });
     };
-    let region = Region::from(amount.span).to(&unit.name);
     let nanos = amount.value.checked_mul(*factor);
     let Some(nanos) = nanos.filter(|nanos| *nanos <= Cost::MOST) else {
         let most = format!("a launch takes {} ms at most", Cost::MOST / 1_000_000);

@@ -44,6 +44,11 @@ fn sum<'c>(cursor: Cursor<'c>, least: u8, level: usize, what: &str) -> Result<(T
     while let Some((operator, strength, rest)) = operator(cursor)
         && strength >= least
     {
+        let ends = rest.punct().is_some_and(|(p, _)| p.as_char() != '-');
+        if ends || rest.eof() {
+            let sign = cursor.span();
+            return Err(Fail::new(sign, format!("expected {WHAT} behind this")));
+        }
         let (right, rest) = sum(rest, strength + 1, level, WHAT)?;
         let region = left.region.to(right.region);
         left = Tree {

@@ -129,6 +129,7 @@ fn operators(cursor: Cursor, least: u8, level: usize) -> Result<(Tree, Cursor)> 
                 .help("join two comparisons with `&&`"));
         }
         compared = operator.compares();
+        behind(region, rest)?;
         let (right, rest) = operators(rest, operator.strength() + 1, level)?;
         let depth = left.depth.max(right.depth) + 1;
         let whole = left.outer.to(right.outer);
@@ -137,6 +138,17 @@ fn operators(cursor: Cursor, least: u8, level: usize) -> Result<(Tree, Cursor)> 
         cursor = rest;
     }
     Ok((left, cursor))
+}
+
+/// Refuses that nothing stands behind the operator at `region`: what stands there is of something else.
+fn behind(region: Region, cursor: Cursor) -> Result<()> {
+    let ends = cursor
+        .punct()
+        .is_some_and(|(punct, _)| ",;".contains(punct.as_char()));
+    match ends || over(cursor) {
+        true => Err(Fail::new(region, format!("expected {WHAT} behind this"))),
+        false => Ok(()),
+    }
 }
 
 /// `x as u8`.
@@ -179,6 +191,7 @@ fn prefix(cursor: Cursor, level: usize) -> Result<(Tree, Cursor)> {
         };
         return Ok((literal(number)?, after));
     }
+    behind(sign, rest)?;
     let (of, rest) = prefix(rest, level + 1)?;
     let region = sign.to(of.outer);
     let kind = SyntaxKind::Unary(unary, sign, Box::new(of.formula));

@@ -45,7 +45,11 @@ fn before_unit<'c>(cursor: Cursor<'c>, what: &str, units: &[&str]) -> Result<(In
     } = number.value
     else {
         let fail = Fail::expected(cursor, what);
-        return Err(fail.note("only whole numbers that are not negative are sizes"));
+        let what = match units.contains(&"ms") {
+            true => "a time is a whole number of `ns`, `us` or `ms`",
+            false => "only whole numbers that are not negative are sizes",
+        };
+        return Err(fail.note(what));
     };
     if number.suffix.is_empty() {
         return Ok((Int { value, span }, rest));
@@ -59,6 +63,10 @@ fn before_unit<'c>(cursor: Cursor<'c>, what: &str, units: &[&str]) -> Result<(In
         let plain = Edit::replace(span.into(), value.to_string());
         return Err(fail.fix("write `{}`", [plain]));
     }
+    if let Some(same) = seconds(value, &suffix, units) {
+        let fail = Fail::new(span, format!("`{suffix}` is no unit here"));
+        return Err(fail.fix("write `{}`", [Edit::replace(span.into(), same)]));
+    }
     let known = units.iter().find(|unit| unit.eq_ignore_ascii_case(&suffix));
     Err(match known {
         Some(unit) => {
@@ -71,6 +79,14 @@ fn before_unit<'c>(cursor: Cursor<'c>, what: &str, units: &[&str]) -> Result<(In
             fail.note(format!("the units are {units}, behind a space"))
         }
     })
+}
+
+/// So many seconds in one of `units`, where these are of times and `unit` is the second.
+pub fn seconds(value: u64, unit: &str, units: &[&str]) -> Option<String> {
+    let same = value
+        .checked_mul(1000)
+        .filter(|_| unit == "s" && units.contains(&"ms"));
+    same.map(|value| format!("{value} ms"))
 }
 
 /// A literal, perhaps behind a `-`, if one is next and nothing of its expression follows.

@@ -1,6 +1,8 @@
 //! A profile that a graph names: what the runtime's `Measured` wrote, read as the graph is built.
 //!
-//! The form is JSON, of which this reads what costs are made of. The parser has no dependency of its
+//! The form is JSON, of which this keeps what costs are made of, and refuses all that the runtime's reader
+//! refuses. The two share no code: that one reads through serde, which the build of a macro goes without,
+//! and the runtime goes without this crate. A test holds them against each other. The parser has no dependency of its
 //! own, takes about half a second of a cold build, and keeps the place of each value, which faults
 //! are told with.
 
@@ -62,13 +64,19 @@ impl File {
             }
         }
         let names = ["version", "graph", "device", "dims", "programs"];
-        let [_, _, device, dims, programs] = root.fields(names)?;
+        let [_, graph, device, dims, programs] = root.fields(names)?;
+        graph.text()?;
         let place = dims.at();
-        let dims = dims.list()?.map(|dim| {
+        let mut found: Vec<(String, u64)> = Vec::new();
+        for dim in dims.list()? {
             let [name, value] = dim.fields(["name", "value"])?;
-            Ok((name.text()?.to_owned(), value.number()?))
-        });
-        let dims: Vec<_> = dims.collect::<Result<_, _>>()?;
+            let (name, value) = (name.text()?, value.number()?);
+            if found.iter().any(|(before, _)| before == name) {
+                return Err(dim.wrong(format!("the dim `{name}` is there twice")));
+            }
+            found.push((name.to_owned(), value));
+        }
+        let dims = found;
         let device = device.text()?;
         let mut found: Vec<Program> = Vec::new();
         for node in programs.list()? {
@@ -98,10 +106,10 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         program,
         runs,
         off,
-        _,
-        _,
-        _,
-        _,
+        arena,
+        live,
+        run,
+        period,
         kernels,
         tasks,
     ] = node.fields([
@@ -117,9 +125,17 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         "kernels",
         "tasks",
     ])?;
+    arena.number()?;
+    for seen in [live, run] {
+        spread(seen)?;
+    }
+    if !period.is_null() {
+        spread(period)?;
+    }
+    let off = off.number()?;
     let mut launches: Vec<LaunchTime> = Vec::new();
     for node in kernels.list()? {
-        let found = launch(node, off.number()?)?;
+        let found = launch(node, off)?;
         let same = |other: &LaunchTime| other.kernel == found.kernel && other.dims == found.dims;
         if launches.iter().any(same) {
             let (kernel, dims) = (found.kernel, found.dims);
@@ -129,7 +145,10 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     }
     let (mut of_task, mut written) = (Vec::new(), Vec::new());
     for task in tasks.list()? {
-        let [_, origin, launch, _] = task.fields(["task", "origin", "launch", "nanoseconds"])?;
+        let [name, origin, launch, times] =
+            task.fields(["task", "origin", "launch", "nanoseconds"])?;
+        name.text()?;
+        spread(times)?;
         let does = match launch.is_null() {
             true => None,
             false => match launch.number()? {
@@ -178,38 +197,57 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     })
 }
 
-/// Launches of one kernel, whose times may be `off` by so much.
-fn launch(node: Node<'_>, off: u64) -> Result<LaunchTime, Wrong> {
-    let [kernel, dims, launches, times] =
-        node.fields(["kernel", "dims", "launches", "nanoseconds"])?;
-    let dims = dims.list()?.map(|dim| dim.number());
+/// What was seen of one thing, in nanoseconds or bytes: the least, the ends of what the median lies
+/// between, the median, and the most.
+struct Spread {
+    least: u64,
+    low: u64,
+    median: u64,
+    high: u64,
+    most: u64,
+}
+
+fn spread(node: Node<'_>) -> Result<Spread, Wrong> {
     let [least, low, median, high, most] =
-        times.fields(["least", "low", "median", "high", "most"])?;
+        node.fields(["least", "low", "median", "high", "most"])?;
     // With few runs no range of the median is known, and it is somewhere between all that was seen.
     let end = |range: Node<'_>, seen: Node<'_>| match range.is_null() {
         true => seen.number(),
         false => range.number(),
     };
-    let (below, above) = (end(low, least)?, end(high, most)?);
-    let middle = median.number()?;
-    if middle < below || middle > above {
+    let found = Spread {
+        least: least.number()?,
+        low: end(low, least)?,
+        median: median.number()?,
+        high: end(high, most)?,
+        most: most.number()?,
+    };
+    if found.median < found.low || found.median > found.high {
         return Err(median.wrong("the median is not in its range"));
     }
-    let (shortest, longest) = (least.number()?, most.number()?);
-    if below < shortest || above > longest {
-        return Err(times.wrong("the range of the median is not in what was seen"));
+    if found.low < found.least || found.high > found.most {
+        return Err(node.wrong("the range of the median is not in what was seen"));
     }
-    if longest > Cost::MOST {
+    Ok(found)
+}
+
+/// Launches of one kernel, whose times may be `off` by so much.
+fn launch(node: Node<'_>, off: u64) -> Result<LaunchTime, Wrong> {
+    let [kernel, dims, launches, times] =
+        node.fields(["kernel", "dims", "launches", "nanoseconds"])?;
+    let dims = dims.list()?.map(|dim| dim.number());
+    let seen = spread(times)?;
+    if seen.most > Cost::MOST {
         let what = format!("a launch takes {} ns at most", Cost::MOST);
-        return Err(most.wrong(what));
+        return Err(times.field("most")?.wrong(what));
     }
     Ok(LaunchTime {
         kernel: kernel.text()?.to_owned(),
         dims: dims.collect::<Result<_, _>>()?,
         count: launches.count()?,
-        low: below.saturating_sub(off),
-        median: middle,
-        high: above.saturating_add(off).min(Cost::MOST),
+        low: seen.low.saturating_sub(off),
+        median: seen.median,
+        high: seen.high.saturating_add(off).min(Cost::MOST),
     })
 }
 

@@ -56,13 +56,10 @@ impl File {
         };
         let declared: Vec<_> = graph.model.declared_dims().collect();
         let measured = &program.measured.dims;
-        for (i, (name, value)) in measured.iter().enumerate() {
+        for (name, value) in measured {
             let Some(dim) = declared.iter().find(|dim| dim.name == *name) else {
                 return wrong(format!("the graph has no dim `{name}`"));
             };
-            if measured[..i].iter().any(|(before, _)| before == name) {
-                return wrong(format!("the dim `{name}` is there twice"));
-            }
             if *value < dim.min || *value > dim.max {
                 let (min, max) = (dim.min, dim.max);
                 return wrong(format!("`{name}` is {value}, and not in {min}..={max}"));

@@ -83,6 +83,12 @@ fn traced(kept: Kept, view: &dyn SourceView) -> Fault {
             .labels
             .retain(|label| at.is_none() || view.place(label.site) != at);
     }
+    // So do tasks that it repeats.
+    let mut said = BTreeSet::new();
+    fault.labels.retain(|label| match view.place(label.site) {
+        Some(place) => said.insert((place, label.text.clone())),
+        None => true,
+    });
     if fault.code.is_of_text() {
         return fault;
     }

@@ -28,6 +28,18 @@ impl<'g> LaneCore<'g> {
     }
 }
 
+/// Where `run` of a pipelined graph leads: nothing is of this kind, so each call of it is refused, and told
+/// of lanes.
+#[diagnostic::on_unimplemented(
+    message = "a pipelined graph has no `run`, and its lanes have",
+    label = "run one of `let [mut a, mut b] = graph.lanes();`",
+    note = "there are as many lanes as `pipelined` says, each for one run in flight"
+)]
+pub trait InNoLane {
+    /// There is none.
+    fn never(self) -> std::convert::Infallible;
+}
+
 /// First step of a run: inputs are looked at and nothing is taken.
 pub struct Begin<'r> {
     shared: &'r Shared,

@@ -48,7 +48,7 @@ pub use device::{Device, host};
 pub use error::{LoadError, NonFinite, RunError};
 pub use escaped::Escaped;
 pub use input::IntoInput;
-pub use lane::{Begin, LaneCore, Setup};
+pub use lane::{Begin, InNoLane, LaneCore, Setup};
 pub use load::Graph;
 pub use loads::{Load, Loads};
 pub use memory::{Bytes, Guarded, Kept, Memory};
@@ -56,6 +56,8 @@ pub use output::Output;
 pub use profile::{KernelTime, Profile, TaskTime};
 #[cfg(feature = "report")]
 pub(crate) use profile::{Launch, Ran};
+#[cfg(feature = "report")]
+pub(crate) use record::admits;
 pub use record::{
     Blocker, Explanation, Obstacle, ProfileUse, Record, Relation, Storage, UnknownResource,
 };

@@ -5,10 +5,13 @@ mod facts;
 #[cfg(feature = "report")]
 mod gather;
 mod near;
+mod orderable;
 mod placed;
 mod text;
 
 use facts::Facts;
+#[cfg(feature = "report")]
+pub(crate) use orderable::admits;
 
 pub(super) use placed::updates;
 

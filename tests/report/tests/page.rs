@@ -90,6 +90,30 @@ fn pages_are_well_formed_and_link_to_what_is_on_them() {
     }
 }
 
+#[test]
+fn a_page_says_what_an_order_that_is_missing_needs() {
+    let mut report = graphs::RECORDS[0].report();
+    let plan = &mut report.plans[0];
+    let mut pairs = plan.unshared.pairs.clone();
+    pairs.retain(|pair| !pair.missing.is_empty());
+    pairs.truncate(1);
+    let edge = pairs[0].missing[0];
+    pairs[0].missing = vec![edge];
+    plan.unshared.pairs = pairs;
+    let said = |before: &str, after: &str| {
+        let mut report = report.clone();
+        let tasks = &mut report.plans[0].tasks;
+        tasks[edge.before as usize].name = before.to_owned();
+        tasks[edge.after as usize].name = after.to_owned();
+        judge(&report)
+    };
+    let admits = "an order of each would admit it";
+    let text = said("'first", "'then");
+    assert!(text.contains(admits) && !text.contains("has a label"));
+    assert!(said("'first", "z = then").contains(&format!("{admits}, once z = then has a label")));
+    assert!(said("upload x", "'then").contains("no order can name upload x"));
+}
+
 /// The names in the boxes of the arena map that are marked.
 fn at_peak(page: &str) -> BTreeSet<String> {
     let boxes = page.split("<rect class=\"slot ").skip(1);

@@ -155,6 +155,10 @@ fn located(file: &Path, fault: &Fault) -> String {
 
 /// Places what is in `file`; false where the capacity is not met.
 fn plan(file: &Path, limits: &Limits, output: Option<&Path>) -> Result<bool, String> {
+    if let Some(output) = output.filter(|output| same(file, output)) {
+        let message = "`--output` is the file that is read, which would be lost";
+        return Err(format!("{}: {message}", output.display()));
+    }
     let text = read(file)?;
     let table = Table::parse(&text, false).map_err(|fault| located(file, &fault))?;
     let clock = Instant::now();
@@ -184,6 +188,12 @@ fn plan(file: &Path, limits: &Limits, output: Option<&Path>) -> Result<bool, Str
         std::fs::write(output, rows).map_err(|e| format!("{}: {e}", output.display()))?;
     }
     Ok(true)
+}
+
+/// Whether both are one file, by whatever paths.
+fn same(a: &Path, b: &Path) -> bool {
+    let [a, b] = [a, b].map(|path| path.canonicalize().ok());
+    a.is_some() && a == b
 }
 
 /// Whether `placement` is one of what is in `file`.

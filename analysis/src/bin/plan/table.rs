@@ -20,7 +20,7 @@ const COLUMNS: [&str; 9] = [
     "gaps",
 ];
 const NEEDED: usize = 4;
-/// What is added.
+/// What is added, and where it is there already takes the place of what is there.
 const OFFSET: &str = "offset";
 
 type At = (usize, usize);
@@ -279,10 +279,12 @@ impl Table {
             }
             line + last + "\n"
         };
-        let mut text = line(&mut self.names.iter().map(String::as_str), OFFSET);
+        let kept = |(k, text)| (self.names[k] != OFFSET).then_some(text);
+        let names = self.names.iter().map(String::as_str);
+        let mut text = line(&mut names.enumerate().filter_map(kept), OFFSET);
         for (row, offset) in self.rows.iter().zip(offsets) {
-            let fields = &mut row.iter().map(|f| f.text.as_str());
-            text += &line(fields, &offset.to_string());
+            let fields = row.iter().map(|f| f.text.as_str()).enumerate();
+            text += &line(&mut fields.filter_map(kept), &offset.to_string());
         }
         text
     }
@@ -294,7 +296,7 @@ fn position(names: &[String], name: &str) -> Option<usize> {
 
 fn header_holds(header: &[Field], offsets: bool) -> Result<(), Fault> {
     for (k, field) in header.iter().enumerate() {
-        let known = COLUMNS.contains(&&field.text[..]) || offsets && field.text == OFFSET;
+        let known = COLUMNS.contains(&&field.text[..]) || field.text == OFFSET;
         if !known {
             let known: Vec<String> = COLUMNS.iter().map(|c| format!("`{c}`")).collect();
             let known = known.join(", ");

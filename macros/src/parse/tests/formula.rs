@@ -88,9 +88,11 @@ fn what_is_outside_of_the_grammar_is_shown_where_it_begins() {
 fn what_is_not_whole_is_refused_and_the_next_item_is_read() {
     for (source, text) in [
         ("", ";"),
-        ("a +", ";"),
+        ("a +", "+"),
+        ("a << -", "-"),
         ("a + ()", ")"),
-        ("a.min(b +)", ")"),
+        ("a.min(b +)", "+"),
+        ("(a *) + b", "*"),
         ("if a { b }", ";"),
         ("if a b", "b"),
         ("a as", ";"),
@@ -100,6 +102,9 @@ fn what_is_not_whole_is_refused_and_the_next_item_is_read() {
         assert_eq!((&*found, fault.code), (text, SYNTAX), "{source}");
         assert_eq!(parse(&whole).items.kernels.len(), 2);
     }
+    // What follows is not what is wrong.
+    let (text, said, _) = only("kernel f() = a + kernel g() = b;");
+    assert_eq!((&*text, &*said), ("+", "expected an operand behind this"));
     let (text, said, _) = only("kernel f() = a kernel g() = b;");
     assert_eq!(text, "a");
     assert_eq!(said, "expected `;` behind this");

@@ -365,7 +365,8 @@ fn calls_and_views() {
     statement("f(&a::g(x));", "a::g(x)", "a call cannot be an argument");
     statement("f(\"s\");", "\"s\"", "expected an argument, found `\"s\"`");
     statement("f('c');", "'c'", "expected an argument, found `'c'`");
-    statement("f(1 + );", ")", "expected an extent, found `)`");
+    statement("f(1 + );", "+", "expected an extent behind this");
+    statement("let y: [f32; n *];", "*", "expected an extent behind this");
     statement(
         "f(1u32 + h);",
         "1u32",

@@ -2,12 +2,15 @@
 
 use super::*;
 
-const FILE: &str = r#"{
+pub const FILE: &str = r#"{
  "version": 2, "graph": "G", "device": "host",
  "dims": [{"name": "n", "value": 64}],
  "programs": [{
   "variant": null, "source": "00000000000000aa", "program": "00000000000000bb", "runs": 3,
-  "arena_bytes": 512, "live_bytes": {}, "run_nanoseconds": {}, "period_nanoseconds": null, "resolution_nanoseconds": 0,
+  "arena_bytes": 512, "resolution_nanoseconds": 0,
+  "live_bytes": {"least": 10, "low": 20, "median": 20, "high": 30, "most": 40},
+  "run_nanoseconds": {"least": 11, "low": null, "median": 12, "high": null, "most": 14},
+  "period_nanoseconds": null,
   "kernels": [
    {"kernel": "f", "dims": [64], "launches": 6,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}},
@@ -15,8 +18,10 @@ const FILE: &str = r#"{
     "nanoseconds": {"least": 1, "low": 2, "median": 3, "high": 4, "most": 90}}
   ],
   "tasks": [
-   {"task": "upload x", "origin": 0, "launch": null, "nanoseconds": {}},
-   {"task": "y = g", "origin": 1, "launch": 1, "nanoseconds": {}}
+   {"task": "upload x", "origin": 0, "launch": null,
+    "nanoseconds": {"least": 0, "low": null, "median": 0, "high": null, "most": 0}},
+   {"task": "y = g", "origin": 1, "launch": 1,
+    "nanoseconds": {"least": 1, "low": 1, "median": 3, "high": 4, "most": 8}}
   ]
  }]
 }"#;
@@ -100,7 +105,7 @@ fn what_is_no_profile_is_refused_at_its_place() {
         (
             "origin\": 1",
             "origin\": 0",
-            "1, \"nano",
+            "1,\n    \"nano",
             "it does again what launches something else",
         ),
         (
@@ -116,6 +121,40 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "the median is not in its range",
         ),
         ("dims\": [64]", "dims\": 67", "67", "expected a list"),
+        (
+            "{\"name\": \"n\", \"value\": 64}",
+            "{\"name\": \"n\", \"value\": 64}, {\"name\": \"n\", \"value\": 7}",
+            "{\"name\": \"n\", \"value\": 7}",
+            "the dim `n` is there twice",
+        ),
+        // What no cost is made of is read as well.
+        ("512", "-512", "-512", number),
+        (
+            "median\": 20",
+            "median\": 19",
+            "19",
+            "the median is not in its range",
+        ),
+        (
+            "\"most\": 14",
+            "\"most\": 11",
+            "12, \"high",
+            "the median is not in its range",
+        ),
+        (
+            "period_nanoseconds\": null",
+            "period_nanoseconds\": 70",
+            "70",
+            "expected an object",
+        ),
+        (
+            "\"most\": 8",
+            "\"most\": 3",
+            "{\"least\": 1, \"low\": 1",
+            "the range of the median is not in what was seen",
+        ),
+        ("\"upload x\"", "99", "99", "expected a string"),
+        ("\"G\"", "null", "null, \"dev", "expected a string"),
         ("runs\": 3", "runs\": 0", "0,\n", "nothing was seen"),
         (
             "launches\": 60",
@@ -124,8 +163,8 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "nothing was seen",
         ),
         (
-            "\"low\": 2",
-            "\"low\": 0",
+            "\"low\": 2,",
+            "\"low\": 0,",
             "{\"least\": 1,",
             "the range of the median is not in what was seen",
         ),

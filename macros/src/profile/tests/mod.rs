@@ -1,7 +1,9 @@
 //! What is read of a profile, and what is refused, with its place.
 
+mod agree;
 mod form;
 mod graph;
+mod source;
 
 use super::*;
 

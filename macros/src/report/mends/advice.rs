@@ -42,6 +42,10 @@ pub const ADVICE: &[(&str, &str)] = &[
         "formulas/gg0704_dim",
         "what the parameter is called, and its type",
     ),
+    (
+        "formulas/gg0704_undeclared",
+        "what calls pass for the parameter",
+    ),
     ("formulas/gg0705_nothing_reduced", "which kernel reduces it"),
     ("formulas/gg0706_diagonal", "the name of the other dim"),
     ("formulas/gg0706_extent", "the name of the dim"),
@@ -55,9 +59,14 @@ pub const ADVICE: &[(&str, &str)] = &[
         "names/gg0101_item_in_a_graph",
         "where in the macro the kernel is to stand",
     ),
+    (
+        "names/gg0103_unknown_scalar",
+        "whether the scalar is declared, or another one meant",
+    ),
     ("names/gg0105_wrong_output", "which output is meant"),
     ("names/gg0108_file", "where the file is"),
     ("names/gg0110_indices", "which indices the body means"),
+    ("names/gg0110_of_another_kernel", "what the function does"),
     (
         "sizes/gg0405_four_extents",
         "which loop moves into the kernel",

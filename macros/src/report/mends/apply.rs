@@ -16,6 +16,7 @@ pub fn apply(text: &str, fix: &Fix, sites: &SiteTable) -> String {
     for edit in &fix.edits {
         source.changes(edit, sites, &mut changes);
     }
+    changes.sort_by_key(|(range, _)| (range.start, range.end));
     // Two entries of one list may both take the comma between them.
     changes.dedup_by(|next, kept| {
         let both = next.1.is_empty() && kept.1.is_empty() && next.0.start < kept.0.end;
@@ -25,7 +26,6 @@ pub fn apply(text: &str, fix: &Fix, sites: &SiteTable) -> String {
         both
     });
     // From the end, so that what is before stays where it is.
-    changes.sort_by_key(|(range, _)| (range.start, range.end));
     let mut text = text.to_owned();
     for (range, with) in changes.iter().rev() {
         text.replace_range(range.clone(), with);

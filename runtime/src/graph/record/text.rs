@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::orderable::admits;
 use super::{Blocker, Explanation, Obstacle, Relation, Storage};
 
 /// Entries of a list that are written out; the others are counted.
@@ -83,10 +84,9 @@ impl Explanation {
                     1 => "between the two",
                     _ => "of each of these pairs",
                 };
-                write!(
-                    f,
-                    "\n  an `order` {these} would admit it, and the plan adds none"
-                )
+                let tasks = unordered.iter().flatten().map(|(task, _)| *task);
+                let order = admits(these, tasks);
+                write!(f, "\n  {order}, and the plan adds none")
             }
             Relation::Refused { forward, backward } => {
                 let why = match forward {

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::summary::range;
 use super::words::{bytes, count, names, text, time, times};
 use super::{Shown, bar};
+use crate::graph::admits;
 use crate::report::{
     Because, Candidate, Dependency, Happening, Kind, Policy, Proof, Range, Reconstruction,
 };
@@ -86,7 +87,9 @@ pub(super) fn unshared(shown: Shown<'_>) -> Markup {
                                 " do not share " (bytes(pair.bytes)) ": " }
                             (text(&pair.reason))
                             @if pair.because == Because::Unordered {
-                                span.hint { "; an " code { "order" } " of each would admit it" }
+                                @let tasks = pair.missing.iter().flat_map(|edge| [edge.before, edge.after]);
+                                @let tasks = tasks.map(|task| shown.task(task));
+                                span.hint { "; " (text(&admits("of each", tasks))) }
                             }
                         }
                     }

@@ -61,6 +61,7 @@ pub struct DimValue {
 #[non_exhaustive]
 pub struct MeasuredProgram {
     /// The combination of variants that it is of.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub variant: Option<String>,
     /// What costs are of.
     pub source: Digest,
@@ -78,6 +79,7 @@ pub struct MeasuredProgram {
     pub run_nanoseconds: Spread,
     /// From the end of one run to the end of the next, in the order in which they ended; none of one
     /// run.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub period_nanoseconds: Option<Spread>,
     /// What launches took, of each kernel at each of its dims.
     pub kernels: Vec<MeasuredKernel>,
@@ -112,6 +114,7 @@ pub struct MeasuredTask {
     /// source may make other values again, or none.
     pub origin: u32,
     /// The kernel and its dims, by the position among `kernels`, if it launches one.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub launch: Option<u32>,
     /// What it took.
     pub nanoseconds: Spread,

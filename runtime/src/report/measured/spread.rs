@@ -13,10 +13,12 @@ pub struct Spread {
     /// The median of what is observed lies between this and [`high`](Self::high) with 95 %, whatever
     /// the distribution is; none where there are fewer than six observations, of which no two ranks
     /// say so much.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub low: Option<u64>,
     /// The median of what was observed.
     pub median: u64,
     /// See [`low`](Self::low).
+    #[serde(deserialize_with = "Option::deserialize")]
     pub high: Option<u64>,
     /// The largest.
     pub most: u64,
