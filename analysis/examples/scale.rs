@@ -9,7 +9,7 @@ use std::time::Instant;
 use common::large;
 use gpu_graph_analysis::alias::{demands, merges};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::{Effort, PAIRWISE, Ranges, layout, sizes};
+use gpu_graph_analysis::layout::{Effort, PAIRWISE, Ranges, Spacing, layout, sizes};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::costs;
@@ -54,9 +54,25 @@ fn main() {
         let bytes = sizes::all(&model);
         let ranges = Ranges::new(&model, &bytes, &order, &live, &held, &merges, PAIRWISE);
         let t_ranges = lap();
-        layout(&model, &bytes, &order, &live, &ranges, Effort::WEIGHED);
+        layout(
+            &model,
+            &bytes,
+            &order,
+            &live,
+            &ranges,
+            Effort::WEIGHED,
+            Spacing::Staggered,
+        );
         let t_greedy = lap();
-        let found = layout(&model, &bytes, &order, &live, &ranges, steps);
+        let found = layout(
+            &model,
+            &bytes,
+            &order,
+            &live,
+            &ranges,
+            steps,
+            Spacing::Staggered,
+        );
         let t_layout = lap();
         let streams = assign(&model, &order, &costs(&model), model.streams);
         let s = schedule(&model, &order, &order, &ranges.groups.taken, streams);

@@ -10,7 +10,7 @@ use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merg
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::fault::{ALIAS_LIVE, BUDGET, Fault, IN_PLACE_READ};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::{Effort, Ranges, layout, sizes};
+use gpu_graph_analysis::layout::{Effort, Ranges, Spacing, layout, sizes};
 use gpu_graph_analysis::model::{Model, ResourceId, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::place::{Buffer, Limits, Live, Problem, place};
@@ -236,7 +236,15 @@ fn m05_merged_blocks_keep_the_join_of_their_users() {
         let (bytes, merges) = (sizes::all(&model), merges(&model, &live));
         let held = Demands::default();
         let ranges = Ranges::new(&model, &bytes, &order, &live, &held, &merges, 0);
-        let found = layout(&model, &bytes, &order, &live, &ranges, Effort::TAKEN);
+        let found = layout(
+            &model,
+            &bytes,
+            &order,
+            &live,
+            &ranges,
+            Effort::TAKEN,
+            Spacing::Staggered,
+        );
         assert!(found.swept);
         let merges: BTreeSet<_> = ranges
             .groups

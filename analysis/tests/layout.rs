@@ -3,9 +3,11 @@
 mod common;
 
 use common::rng::Rng;
-use common::{Graph, large, read, write};
-use gpu_graph_analysis::model::{Model, ResourceId};
+use common::{Graph, large, random, read, write};
+use gpu_graph_analysis::expr::Expr;
+use gpu_graph_analysis::model::{Budget, Model, ResourceId, Site};
 use gpu_graph_analysis::plan::{Plan, plan};
+use gpu_graph_analysis::policy::{Metric, Minimize};
 
 fn planned(model: &Model) -> Plan {
     match plan(model) {
@@ -124,6 +126,41 @@ fn slots_of_whole_pages_are_staggered_where_the_budget_has_room() {
     let (plan, record) = graph(Some(64 << 20));
     assert_eq!((sets(&plan), plan.arena, record.padding), (1, 64 << 20, 0));
     assert!(!record.to_string().contains("padding"));
+}
+
+/// Random graphs, all of whose resources are some whole pages.
+fn pages(seed: u64) -> Model {
+    let mut rng = Rng(seed);
+    let mut model = random::graph(&mut rng, 7).model;
+    for (r, of) in model.resources.iter_mut().enumerate() {
+        let pages = Expr::constant(16_384 * (1 + r as i64 % 3));
+        of.shape = vec![of.shape[0].clone(), pages];
+    }
+    model
+}
+
+#[test]
+fn no_budget_finds_a_smaller_arena_than_where_the_peak_is_minimised() {
+    let (mut judged, mut padded) = (0, 0);
+    for seed in 0..150 {
+        let mut model = pages(seed);
+        let Ok((free, record)) = plan(&model) else {
+            continue;
+        };
+        padded += usize::from(record.padding > 0);
+        model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+        let (least, record) = plan(&model).unwrap_or_else(|f| panic!("seed {seed}: {f:?}"));
+        assert_eq!(record.padding, 0, "seed {seed}");
+        assert!(least.arena <= free.arena, "seed {seed}");
+        let need = (least.arena + least.pinned) * u64::from(least.ring) + least.store;
+        for (bytes, fits) in [(need, true), (need - 1, false)] {
+            let site = model.site;
+            model.budget = Some(Budget { bytes, site });
+            assert_eq!(plan(&model).is_ok(), fits, "seed {seed}");
+        }
+        judged += 1;
+    }
+    assert!(judged > 100 && padded > 50, "{judged} {padded}");
 }
 
 #[test]

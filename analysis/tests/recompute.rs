@@ -398,6 +398,32 @@ fn the_chosen_plan_is_the_best_of_all_single_cuts() {
     assert!(chosen > 50 && weighed > 400, "{chosen} {weighed}");
 }
 
+/// Where no value gains that is made again alone, several are that do so together.
+#[test]
+fn values_that_gain_only_together_are_made_again_together() {
+    let mut together = 0;
+    for seed in 0..40 {
+        let mut model = again::peaks(&mut Rng(seed));
+        minimize(&mut model, &[Metric::Peak, Metric::Launches]);
+        let (plan, record) = plan(&model).unwrap_or_else(|f| panic!("seed {seed}: {f:?}"));
+        let least = |most| {
+            let mut arenas = Vec::new();
+            every(&model, &Rewritten::of(&model), &mut arenas, most);
+            arenas.into_iter().min().expect("the graph itself is one")
+        };
+        let [none, one, two] = [0, 1, 2].map(least);
+        assert!(plan.arena <= two, "seed {seed}: {two} {}", plan.arena);
+        together += usize::from(two < none && one == none);
+        if two < none {
+            let graph = plan.graph.as_ref().expect("something is made again");
+            assert_eq!(run(&graph.model), run(&model), "seed {seed}");
+            let rival = &record.policy.rivals[record.policy.plan];
+            assert!(two == one || rival.remade.len() > 1, "seed {seed}");
+        }
+    }
+    assert!(together > 8, "{together}");
+}
+
 /// Whatever is minimised, programs of such graphs are as sound as others.
 #[test]
 fn programs_in_which_values_are_made_again_hold_in_every_execution() {

@@ -101,7 +101,7 @@ fn merge(model: &Model, live: &Frontiers, task: TaskId) -> Option<Merge> {
 /// Operand and result of the in-place form of `task`, if its kernel declares one and this call can
 /// use it: the operand is a transient that it reads whole, the result a whole resource of as many
 /// elements of the same type, and the task touches neither otherwise.
-fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
+pub(crate) fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
     let t = &model.tasks[task.0 as usize];
     let TaskKind::Kernel(launch) = &t.kind else {
         return None;

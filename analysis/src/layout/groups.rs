@@ -33,16 +33,25 @@ pub struct Groups {
     pub left: Vec<Left>,
 }
 
-/// A legal merge that was left: it would bring two resources to one offset that must not be there.
-/// Happens only beside demands.
+/// A legal merge that was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
     /// The merge.
     pub merge: Merge,
-    /// The two resources; they need not be those of the merge.
-    pub pair: (ResourceId, ResourceId),
-    /// Whether `separate` keeps them apart; else no dependency ends one before the other begins.
-    pub separate: bool,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a merge was left. Where it would bring two resources to one offset that must not be there, that
+/// comes of demands, and the two need not be those of the merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// `separate` keeps these apart.
+    Separate(ResourceId, ResourceId),
+    /// These may be live at once.
+    Together(ResourceId, ResourceId),
+    /// The plan is better without it.
+    Chosen,
 }
 
 /// Forms the groups of so many resources.
@@ -100,10 +109,10 @@ pub fn groups(resources: usize, demands: &Demands, merges: &[Merge], live: &Fron
             };
             if rival.is_some() || alive.is_some() {
                 let alive = alive.map(|(c, d)| together(c, d, live));
+                let (p, q) = alive.unwrap_or((merge.operand, merge.result));
                 left.push(Left {
                     merge: *merge,
-                    pair: rival.or(alive).unwrap_or((merge.operand, merge.result)),
-                    separate: rival.is_some(),
+                    why: rival.map_or(Why::Together(p, q), |(p, q)| Why::Separate(p, q)),
                 });
                 continue;
             }

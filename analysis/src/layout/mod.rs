@@ -26,10 +26,11 @@ pub(crate) use bound::held;
 pub use bound::{At, Bound, DomainBound};
 pub(crate) use budget::{amount_of as budget_of, listed, need};
 pub use budget::{check as check_budget, fits as fits_budget};
-pub use groups::{Groups, Left};
+pub use groups::{Groups, Left, Why};
 pub use occupants::occupants;
 pub use ranges::{Part, Range, Ranges};
 pub use slot::{SLOT_ALIGN, Slot};
+pub(crate) use stagger::is_padded;
 
 use crate::frontier::Frontiers;
 use crate::model::Model;
@@ -54,6 +55,17 @@ impl Effort {
     pub const TAKEN: Self = Self { steps: 1_000_000 };
 }
 
+/// What lies between slots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spacing {
+    /// Behind those of whole pages a few lines, so that they begin on different cache sets, unless the
+    /// budget has no room for that.
+    #[default]
+    Staggered,
+    /// Nothing.
+    Tight,
+}
+
 /// Where everything lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -71,9 +83,11 @@ pub struct Layout {
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
+    /// The same without room between slots, where there is some.
+    pub tight: Option<Box<Layout>>,
 }
 
-/// Lays out `ranges`. Slots are staggered unless the budget has no room for it.
+/// Lays out `ranges`.
 pub fn layout(
     model: &Model,
     sizes: &[u64],
@@ -81,6 +95,7 @@ pub fn layout(
     live: &Frontiers,
     ranges: &Ranges,
     effort: Effort,
+    spacing: Spacing,
 ) -> Layout {
     let tight: Vec<Placed> = ranges
         .parts
@@ -91,15 +106,22 @@ pub fn layout(
         .parts
         .iter()
         .zip(&tight)
-        .map(|(part, placed)| match part.region.staging || placed.swept {
-            true => (placed.offsets.clone(), placed.end),
-            false => stagger::offsets(part, &placed.offsets),
+        .map(|(part, placed)| {
+            let as_is = part.region.staging || placed.swept || spacing == Spacing::Tight;
+            match as_is {
+                true => (placed.offsets.clone(), placed.end),
+                false => stagger::offsets(part, &placed.offsets),
+            }
         })
         .collect();
-    let laid = gather(model, sizes, ranges, &tight, &staggered);
-    if laid.padding > 0 && !fits_budget(model, &laid) {
-        let tight_ones: Vec<_> = tight.iter().map(|p| (p.offsets.clone(), p.end)).collect();
-        return gather(model, sizes, ranges, &tight, &tight_ones);
+    let mut laid = gather(model, sizes, ranges, &tight, &staggered);
+    let close: Vec<_> = tight.iter().map(|p| (p.offsets.clone(), p.end)).collect();
+    if close != staggered {
+        let close = gather(model, sizes, ranges, &tight, &close);
+        if laid.padding > 0 && !fits_budget(model, &laid) {
+            return close;
+        }
+        laid.tight = Some(Box::new(close));
     }
     laid
 }
@@ -215,6 +237,7 @@ fn gather(
         bound: Bound::of(in_arena.map(|(placed, _)| placed.bound.clone()).collect()),
         swept: tight.iter().any(|placed| placed.swept),
         padding,
+        tight: None,
     }
 }
 

@@ -56,6 +56,11 @@ pub(super) fn offsets(part: &Part, offsets: &[u64]) -> (Vec<u64>, u64) {
     (moved, end)
 }
 
+/// Whether something is left behind a slot of so many bytes.
+pub(crate) fn is_padded(bytes: u64) -> bool {
+    padded(bytes) != bytes
+}
+
 /// With what is left behind it.
 fn padded(bytes: u64) -> u64 {
     let step = STEPS.into_iter().find(|step| step * SHARE <= bytes);

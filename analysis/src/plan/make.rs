@@ -10,7 +10,8 @@ use crate::layout::{check_budget, fits_budget, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
 use crate::policy::{
-    Candidate, Chosen, Ground, Searched, bounded, choose, may_beat, search, search_kept, terms,
+    Candidate, Chosen, Ground, Kind, Searched, bounded, choose, may_beat, search, search_kept,
+    terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
 use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
@@ -98,6 +99,12 @@ fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>>
     let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
     let mut settled = BTreeSet::from([0]);
     all[0].settle(ground);
+    if let Some(packed) = all.iter().position(|c| c.kind == Kind::Packed)
+        && let Some(anew) = all[0].realised.packed()
+    {
+        all[packed].realised = anew;
+        settled.insert(packed);
+    }
     let mut rivals = 0;
     loop {
         let chosen = choose(model, all, fits)?;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Ground, Realised, Remade};
 use crate::alias::conditions;
+use crate::layout::Left;
 use crate::model::ResourceId;
 
 /// A candidate, and what it does.
@@ -42,6 +43,8 @@ impl Candidate {
 pub enum Kind {
     /// Nothing: the graph as it stands.
     Baseline,
+    /// Nothing, and slots of whole pages lie close.
+    Packed,
     /// Aliases may rest on the order of its streams.
     StreamOrder,
     /// The same on fewer streams.
@@ -51,12 +54,41 @@ pub enum Kind {
     /// As on its streams, and edges are added, so that of each pair the first is over before the second
     /// begins.
     After(Vec<(ResourceId, ResourceId)>),
+    /// In-place updates of each first into its second are left, and beside that this.
+    Leaving(Vec<(ResourceId, ResourceId)>, Box<Kind>),
     /// Values are made again, and beside that this, in the graph that comes of it.
     Again(Box<Kind>),
 }
 
 impl Kind {
+    /// Whether the order of streams counts in the proofs of aliases.
+    pub fn is_conditional(&self) -> bool {
+        match self {
+            Self::Baseline | Self::Packed => false,
+            Self::Leaving(_, with) => with.is_conditional(),
+            _ => true,
+        }
+    }
+
+    /// Whether it is the graph as it stands.
+    pub fn stands(&self) -> bool {
+        matches!(self, Self::Baseline | Self::Packed)
+    }
+
     fn done(&self, ground: &Ground, realised: &Realised) -> Self {
+        if let Self::Leaving(pairs, with) = self {
+            let left = &realised.ranges.groups.left;
+            let is_left = |pair: &&(ResourceId, ResourceId)| {
+                let same = |l: &Left| (l.merge.operand, l.merge.result) == **pair;
+                left.iter().any(same)
+            };
+            let pairs: Vec<_> = pairs.iter().filter(is_left).copied().collect();
+            let with = with.done(ground, realised);
+            return match pairs.is_empty() {
+                true => with,
+                false => Self::Leaving(pairs, Box::new(with)),
+            };
+        }
         let Self::After(pairs) = self else {
             return self.clone();
         };

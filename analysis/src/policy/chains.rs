@@ -12,6 +12,7 @@ const MOST: usize = 16;
 const NUMBERS: usize = 1 << 16;
 
 /// How long a run may be, where not every cost is known.
+#[derive(Clone)]
 pub struct Chains {
     /// Every chain that no other one is as long as whatever the costs: the nanoseconds that are
     /// known, and then the launches of each kernel without a cost. `None` where there are too many.

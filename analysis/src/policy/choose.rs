@@ -52,10 +52,10 @@ pub fn choose(
     fits: impl Fn(&Candidate) -> bool,
 ) -> Result<Chosen, Vec<Fault>> {
     let fits: Vec<bool> = candidates.iter().map(fits).collect();
-    let first = candidates.first().map_or(0, |c| c.realised.figures.arena);
+    let stands = stands(candidates);
     let returns = |c: usize| {
         let of = &candidates[c];
-        of.remade.is_some() && of.realised.figures.arena >= first
+        of.remade.is_some() && of.realised.figures.arena >= stands
     };
     let room = (0..candidates.len()).filter(|&c| fits[c] && !returns(c));
     let room: Vec<usize> = room.collect();
@@ -82,6 +82,13 @@ pub fn choose(
         outcomes: outcomes.collect(),
         undecided,
     })
+}
+
+/// The arena of the graph as it stands.
+pub(super) fn stands(candidates: &[Candidate]) -> u64 {
+    let stand = candidates.iter().filter(|c| c.kind.stands());
+    let arenas = stand.map(|c| c.realised.figures.arena);
+    arenas.min().unwrap_or(0)
 }
 
 fn by_order(

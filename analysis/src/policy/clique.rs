@@ -18,7 +18,7 @@ pub(super) struct Clique {
 
 /// The one of the most bytes under `order`.
 pub(super) fn clique(ground: &Ground, order: &Precedence, live: &Frontiers) -> Clique {
-    let ranges = ground.ranges(order, live);
+    let ranges = ground.ranges(order, live, &[]);
     let found: Vec<_> = ranges.arena().flat_map(Part::clique).collect();
     let single = found
         .iter()

@@ -31,7 +31,7 @@ impl Ground {
             next = other;
         }
         match next.added.len() < plan.added.len() {
-            true => self.built(next, plan.effort, Some(plan)),
+            true => self.built(&plan.asked, next, plan.effort, Some(plan)),
             false => None,
         }
     }

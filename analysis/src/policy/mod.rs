@@ -16,6 +16,7 @@
 //! Costs that are not known are never guessed: one critical path is shorter than another only where
 //! that is so for every value of them.
 
+mod asked;
 mod budget;
 mod candidate;
 mod chains;
@@ -25,6 +26,7 @@ mod figures;
 mod ground;
 mod handover;
 mod lean;
+mod leave;
 mod needed;
 mod objective;
 mod realise;
@@ -33,6 +35,7 @@ mod search;
 mod tied;
 mod traffic;
 
+pub use asked::Asked;
 pub(crate) use budget::bounded;
 pub use candidate::{Candidate, Kind};
 pub use choose::{Chosen, Outcome, choose, may_beat};

@@ -5,16 +5,17 @@ use super::choose::prefers;
 use super::figures::{Executed, Figures};
 use super::tied::{Lanes, Tied};
 use super::traffic::{most_in_turn, rooms};
-use super::{Edge, Ground};
-use crate::alias::merges;
+use super::{Asked, Edge, Ground};
+use crate::alias::{Merge, merges};
 use crate::frontier::Frontiers;
-use crate::layout::{Effort, Layout, PAIRWISE, Ranges, fits_budget, layout};
-use crate::model::TaskKind;
+use crate::layout::{Effort, Layout, Left, PAIRWISE, Ranges, Spacing, Why, fits_budget, layout};
+use crate::model::{TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::peak::items;
 use crate::schedule::{Schedule, assign, schedule};
 
 /// A candidate as it would run.
+#[derive(Clone)]
 pub struct Realised {
     /// Edges that are added, beside those of streams: those without which storage would be shared by
     /// what may be live together.
@@ -35,8 +36,8 @@ pub struct Realised {
     pub figures: Figures,
     /// Chains that may be the longest, where a cost is unknown.
     chains: Option<Chains>,
-    /// What it was laid out for: edges, of which those that are needed are added, and streams at most.
-    asked: Option<(Vec<Edge>, u32)>,
+    /// What it was laid out for.
+    pub(super) asked: Asked,
     /// No layout under all edges that it was laid out for is below that, in bytes.
     pub hoped: u64,
     /// How far its layout was searched for.
@@ -44,6 +45,16 @@ pub struct Realised {
 }
 
 impl Realised {
+    /// The same without room between slots, where there is some.
+    pub fn packed(&self) -> Option<Self> {
+        let layout = *self.layout.tight.clone()?;
+        let mut packed = self.clone();
+        packed.asked.spacing = Spacing::Tight;
+        packed.figures.arena = layout.arena;
+        packed.layout = layout;
+        Some(packed)
+    }
+
     /// What its critical path is compared by.
     pub(super) fn path(&self) -> Side<'_> {
         (&self.figures, self.chains.as_ref())
@@ -53,10 +64,10 @@ impl Realised {
 impl Ground {
     /// The graph as it stands: nothing is added, and no alias rests on a stream.
     pub fn baseline(&self) -> Realised {
-        self.stands(Effort::WEIGHED)
+        self.stands(Asked::default(), Effort::WEIGHED)
     }
 
-    fn stands(&self, effort: Effort) -> Realised {
+    fn stands(&self, asked: Asked, effort: Effort) -> Realised {
         let tied = Tied {
             added: Vec::new(),
             stream_of: assign(&self.model, &self.order, &self.costs, self.model.streams),
@@ -64,10 +75,10 @@ impl Ground {
             order: self.order.clone(),
         };
         let live = self.live.clone();
-        let ranges = self.ranges(&tied.order, &live);
+        let ranges = self.ranges(&tied.order, &live, &asked.left);
         Realised {
             conditional: false,
-            ..self.lay(tied, live, ranges, effort, None)
+            ..self.lay(asked, tied, live, ranges, effort, None)
         }
     }
 
@@ -75,41 +86,47 @@ impl Ground {
     /// out, on at most `limit` streams, the order of which counts as a condition of aliases; `None`
     /// where the edges make a cycle.
     pub fn conditioned(&self, asked: Vec<Edge>, limit: u32) -> Option<Realised> {
-        self.searched(asked, limit, Effort::WEIGHED)
+        self.realised(Asked::under(self, asked, limit))
     }
 
-    fn searched(&self, asked: Vec<Edge>, limit: u32, effort: Effort) -> Option<Realised> {
-        let stated = self.order.with(&asked)?;
+    /// The graph laid out for what is `asked`; `None` where edges make a cycle.
+    pub fn realised(&self, asked: Asked) -> Option<Realised> {
+        self.searched(asked, Effort::WEIGHED)
+    }
+
+    fn searched(&self, asked: Asked, effort: Effort) -> Option<Realised> {
+        let Some((edges, limit)) = asked.under.clone() else {
+            return Some(self.stands(asked, effort));
+        };
+        let stated = self.order.with(&edges)?;
         let lanes = Lanes::assigned(self, &stated, limit);
-        let tied = Tied::new(asked.clone(), stated, lanes)?;
-        let plan = self.built(tied, effort, None)?;
+        let tied = Tied::new(edges, stated, lanes)?;
+        let plan = self.built(&asked, tied, effort, None)?;
         let hoped = plan.figures.bound;
         let plan = self.leanest(plan, limit);
-        Some(Realised {
-            asked: Some((asked, limit)),
-            hoped,
-            ..plan
-        })
+        Some(Realised { hoped, ..plan })
     }
 
     /// The graph as it is `tied`, laid out anew. Where it was laid out before under more
     /// edges, it stays as it lies unless that is larger; `None` where it cannot.
     pub(super) fn built(
         &self,
+        asked: &Asked,
         tied: Tied,
         effort: Effort,
         before: Option<&Realised>,
     ) -> Option<Realised> {
         let live = Frontiers::new(&self.model, &tied.order);
-        let ranges = self.ranges(&tied.order, &live);
+        let ranges = self.ranges(&tied.order, &live, &asked.left);
         if before.is_some_and(|plan| plan.ranges.groups.taken != ranges.groups.taken) {
             return None;
         }
-        Some(self.lay(tied, live, ranges, effort, before))
+        Some(self.lay(asked.clone(), tied, live, ranges, effort, before))
     }
 
     fn lay(
         &self,
+        asked: Asked,
         tied: Tied,
         live: Frontiers,
         ranges: Ranges,
@@ -122,7 +139,7 @@ impl Ground {
             stated,
             order,
         } = tied;
-        let (layout, effort) = self.layout(&order, &live, &ranges, effort);
+        let (layout, effort) = self.layout(&order, &live, &ranges, effort, asked.spacing);
         let layout = match before.map(|plan| &plan.layout) {
             Some(old) if old.arena < layout.arena || old.pinned < layout.pinned => Layout {
                 bound: layout.bound,
@@ -169,16 +186,24 @@ impl Ground {
             schedule,
             figures,
             chains,
-            asked: None,
+            asked,
             effort,
         }
     }
 
-    /// The live ranges under `order`.
-    pub(super) fn ranges(&self, order: &Precedence, live: &Frontiers) -> Ranges {
-        let merges = merges(&self.model, live);
+    /// The live ranges under `order`, without the in-place updates of the tasks `left`.
+    pub(super) fn ranges(&self, order: &Precedence, live: &Frontiers, left: &[TaskId]) -> Ranges {
+        let leaves = |m: &Merge| left.contains(&m.task) && !self.demanded(m.operand, m.result);
+        let merges = merges(&self.model, live).into_iter();
+        let (left, merges): (Vec<Merge>, Vec<Merge>) = merges.partition(leaves);
         let (model, sizes) = (&self.model, &self.sizes);
-        Ranges::new(model, sizes, order, live, &self.demands, &merges, PAIRWISE)
+        let mut ranges = Ranges::new(model, sizes, order, live, &self.demands, &merges, PAIRWISE);
+        let left = left.into_iter().map(|merge| Left {
+            merge,
+            why: Why::Chosen,
+        });
+        ranges.groups.left.extend(left);
+        ranges
     }
 
     /// A layout, with how far it was searched for. One to weigh a plan by is greedy, unless the budget
@@ -189,8 +214,10 @@ impl Ground {
         live: &Frontiers,
         ranges: &Ranges,
         effort: Effort,
+        spacing: Spacing,
     ) -> (Layout, Effort) {
-        let lay = |effort| layout(&self.model, &self.sizes, order, live, ranges, effort);
+        let (model, sizes) = (&self.model, &self.sizes);
+        let lay = |effort| layout(model, sizes, order, live, ranges, effort, spacing);
         let found = lay(effort);
         match effort == Effort::TAKEN || fits_budget(&self.model, &found) {
             true => (found, effort),
@@ -203,15 +230,16 @@ impl Ground {
         if plan.effort == Effort::TAKEN {
             return;
         }
-        let Some((asked, limit)) = plan.asked.clone() else {
-            *plan = self.stands(Effort::TAKEN);
+        let asked = plan.asked.clone();
+        let Some((edges, limit)) = &asked.under else {
+            *plan = self.stands(asked, Effort::TAKEN);
             return;
         };
         let own = self.tied(plan.added.clone(), Lanes::of(plan));
-        let own = own.and_then(|own| self.built(own, Effort::TAKEN, Some(plan)));
-        let own = own.map(|own| self.leanest(own, limit));
-        let leaner = asked.len() > plan.added.len();
-        let anew = leaner.then(|| self.searched(asked.clone(), limit, Effort::TAKEN));
+        let own = own.and_then(|own| self.built(&asked, own, Effort::TAKEN, Some(plan)));
+        let own = own.map(|own| self.leanest(own, *limit));
+        let leaner = edges.len() > plan.added.len();
+        let anew = leaner.then(|| self.searched(asked.clone(), Effort::TAKEN));
         let both = own.into_iter().chain(anew.flatten());
         let best = both.reduce(|own, anew| match prefers(&self.model, &anew, &own) {
             true => anew,
@@ -219,7 +247,6 @@ impl Ground {
         });
         if let Some(best) = best {
             *plan = Realised {
-                asked: Some((asked, limit)),
                 hoped: plan.hoped,
                 ..best
             };

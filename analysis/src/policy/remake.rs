@@ -1,13 +1,18 @@
 //! Candidates in which values are made again.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::search::{On, Prefer, Searched, steps};
+use super::choose::stands;
+use super::search::{Laid, On, Prefer, Searched, steps};
 use super::{Ground, Kind, Realised};
 use crate::layout::sizes;
-use crate::model::ResourceId;
+use crate::model::{ResourceId, TaskId};
 use crate::recompute::{Cut, Obstacle, Remake, Rewritten, cuts, obstacle, readers};
+
+/// Values that are made again together where none of them gains by itself.
+const TOGETHER: usize = 3;
 
 /// A graph in which values are made again, with what holds of it.
 pub struct Remade {
@@ -55,36 +60,37 @@ pub fn terms(
 
 impl Searched {
     /// Makes values again, one after the other, as long as the arena becomes smaller by that, and
-    /// looks for candidates on what comes of it.
+    /// looks for candidates on what comes of it. Where none makes it smaller alone, up to three are
+    /// made again together: behind the first those that fill the arena then.
     pub(super) fn remake(&mut self, ground: &Ground) {
         if cuts(&ground.model).is_empty() {
             return;
         }
-        let cut_before = self.cut;
+        let (first, mut cut) = (self.candidates.len(), self.cut);
         (self.steps, self.cut) = (steps(ground), false);
-        let mut least = self.candidates[0].realised.figures.arena;
+        let mut least = stands(&self.candidates);
         let mut at: Option<Rc<Remade>> = None;
         let whole = Rewritten::of(&ground.model);
         self.refuse(ground, &whole);
+        // Of further ones with those that gain nothing alone.
+        let mut more = match ground.model.declared.minimize {
+            Some(_) => steps(ground),
+            None => 0,
+        };
         loop {
-            let own = at
-                .as_ref()
-                .map(|remade| (&remade.rewritten, &remade.ground));
-            let (from, based) = own.unwrap_or((&whole, ground));
-            let mut best: Option<(u64, Rc<Remade>)> = None;
-            for cut in ranked(from) {
-                let Some(next) = Remade::again(from, based, cut).map(Rc::new) else {
-                    continue;
-                };
-                let arena = self.placed(&next);
-                if let Some(arena) = arena
-                    && best.as_ref().is_none_or(|(least, _)| arena < *least)
-                {
-                    best = Some((arena, next));
-                }
-                if self.cut {
+            let mut tried = Tried::new(&at, &whole);
+            let mut best = self.level(ground, &whole, &mut tried);
+            let gains = |best: &Option<(u64, Rc<Remade>)>| {
+                best.as_ref().is_some_and(|(arena, _)| *arena < least)
+            };
+            for _ in 1..TOGETHER {
+                if gains(&best) || self.cut || more == 0 {
                     break;
                 }
+                std::mem::swap(&mut self.steps, &mut more);
+                best = self.level(ground, &whole, &mut tried);
+                std::mem::swap(&mut self.steps, &mut more);
+                cut |= std::mem::take(&mut self.cut);
             }
             let Some((arena, next)) = best.filter(|(arena, _)| *arena < least) else {
                 break;
@@ -96,11 +102,51 @@ impl Searched {
             }
             at = Some(next);
         }
-        self.cut |= cut_before;
+        self.cut |= cut;
+        self.leave(ground, first);
+    }
+
+    /// Makes one more value again in each graph of `tried`, and gives the one of the smallest arena.
+    /// What comes of them is tried then, the smallest first.
+    fn level(
+        &mut self,
+        ground: &Ground,
+        whole: &Rewritten,
+        tried: &mut Tried,
+    ) -> Option<(u64, Rc<Remade>)> {
+        let mut found: Vec<(u64, Option<Rc<Remade>>, Vec<Cut>)> = Vec::new();
+        for (at, cuts) in std::mem::take(&mut tried.from) {
+            let own = at.as_ref().map(|at| (&at.rewritten, &at.ground));
+            let (from, based) = own.unwrap_or((whole, ground));
+            for cut in cuts {
+                if self.cut {
+                    break;
+                }
+                let Some(next) = Remade::again(from, based, cut).map(Rc::new) else {
+                    continue;
+                };
+                if !tried.seen.insert(next.rewritten.made_before()) {
+                    continue;
+                }
+                if let Some(laid) = self.placed(&next) {
+                    let mut cuts = ranked(&next.rewritten);
+                    let live =
+                        |cut: &Cut| laid.fills.as_ref().is_none_or(|f| f.contains(&cut.value));
+                    cuts.retain(live);
+                    found.push((laid.arena, Some(next), cuts));
+                }
+            }
+        }
+        found.sort_by_key(|(arena, ..)| *arena);
+        let best = found.first();
+        let best = best.and_then(|(arena, next, _)| Some((*arena, next.clone()?)));
+        let from = found.into_iter().map(|(_, next, cuts)| (next, cuts));
+        tried.from = from.collect();
+        best
     }
 
     /// Lays `remade` out, as late as can be on all streams and in the sequence of the least peak.
-    fn placed(&mut self, remade: &Rc<Remade>) -> Option<u64> {
+    fn placed(&mut self, remade: &Rc<Remade>) -> Option<Laid> {
         let (ground, late) = (&remade.ground, remade.rewritten.late());
         let on = On {
             ground,
@@ -110,7 +156,12 @@ impl Searched {
         let streams = ground.model.streams;
         let beside = self.add(&on, Kind::StreamOrder, late.clone(), streams);
         let in_turn = self.in_turn(&on);
-        beside.into_iter().chain(in_turn).min()
+        let both = beside.into_iter().chain(in_turn);
+        // What fills the one may be over in the other.
+        both.reduce(|a, b| Laid {
+            arena: a.arena.min(b.arena),
+            fills: a.fills.zip(b.fills).map(|(a, b)| &a | &b),
+        })
     }
 
     /// Looks for more candidates of `remade`.
@@ -133,7 +184,7 @@ impl Searched {
     fn refuse(&mut self, ground: &Ground, whole: &Rewritten) {
         let model = &ground.model;
         let name = |r: ResourceId| &model.resources[r.0 as usize].name;
-        let task = |t: crate::model::TaskId| &model.tasks[t.0 as usize].name;
+        let task = |t: TaskId| &model.tasks[t.0 as usize].name;
         for cut in cuts(model) {
             let why = match obstacle(model, cut) {
                 Some(Obstacle::Overwritten { input, by, .. }) => {
@@ -153,6 +204,24 @@ impl Searched {
                 before: task(cut.before).clone(),
                 why,
             });
+        }
+    }
+}
+
+/// Graphs that one more value is made again in.
+struct Tried {
+    /// Each with what is to be made again in it; the first is as it was written.
+    from: Vec<(Option<Rc<Remade>>, Vec<Cut>)>,
+    /// What was made again before what, in all that were laid out.
+    seen: BTreeSet<Vec<(ResourceId, TaskId)>>,
+}
+
+impl Tried {
+    fn new(at: &Option<Rc<Remade>>, whole: &Rewritten) -> Self {
+        let from = at.as_ref().map_or(whole, |at| &at.rewritten);
+        Self {
+            from: vec![(at.clone(), ranked(from))],
+            seen: BTreeSet::new(),
         }
     }
 }

@@ -2,13 +2,15 @@
 //! Those with values that are made again are added by [`remake`](super::remake).
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::clique::{Clique, Parting, clique, partings};
-use super::{Candidate, Edge, Ground, Kind, Refused, Remade};
+use super::{Candidate, Edge, Ground, Kind, Realised, Refused, Remade};
 use crate::alias::merges;
 use crate::frontier::Frontiers;
-use crate::model::{TaskId, TaskKind};
+use crate::layout::Spacing;
+use crate::model::{ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::peak::{Effort, items, sequence};
 
@@ -61,6 +63,11 @@ pub fn search_kept(ground: &Ground) -> Searched {
         refused: Vec::new(),
         steps: steps(ground),
     };
+    if ground.spacing() == Spacing::Tight
+        && let Some(packed) = found.candidates[0].realised.packed()
+    {
+        found.keep(Kind::Packed, packed, None);
+    }
     let on = On::graph(ground);
     found.add(&on, Kind::StreamOrder, Vec::new(), streams.into());
     // Of a large graph few are laid out: the one that overlaps least first.
@@ -73,6 +80,7 @@ pub fn search_kept(ground: &Ground) -> Searched {
     }
     found.descend(&on, Prefer::Bytes);
     found.descend(&on, Prefer::Path);
+    found.leave(ground, 0);
     found
 }
 
@@ -98,6 +106,28 @@ impl<'a> On<'a> {
     }
 }
 
+/// What was laid out takes.
+pub(super) struct Laid {
+    /// Bytes of the arena.
+    pub arena: u64,
+    /// Resources of which one has to be live for less long before the arena becomes smaller; `None`
+    /// where no such set fills it.
+    pub fills: Option<BTreeSet<ResourceId>>,
+}
+
+impl Laid {
+    pub(super) fn of(plan: &Realised) -> Self {
+        let bound = &plan.layout.bound;
+        let listed = bound.parts.iter().map(|part| part.listed);
+        let tight = plan.figures.arena.saturating_sub(plan.layout.padding);
+        let filled = listed.fold(0, u64::saturating_add) == tight;
+        Self {
+            arena: plan.figures.arena,
+            fills: filled.then(|| bound.live().collect()),
+        }
+    }
+}
+
 /// Which parting is taken first.
 #[derive(Clone, Copy)]
 pub(super) enum Prefer {
@@ -115,43 +145,57 @@ impl Searched {
         !self.cut
     }
 
-    /// Lays a candidate out, unless one with the same figures and no less room for better ones is
-    /// there, and gives its arena.
+    /// Lays a candidate out, and says what it takes.
     pub(super) fn add(
         &mut self,
         on: &On<'_>,
         kind: Kind,
         edges: Vec<Edge>,
         limit: u32,
-    ) -> Option<u64> {
+    ) -> Option<Laid> {
         if !self.step() {
             return None;
         }
         let realised = on.ground.conditioned(edges, limit)?;
+        let laid = Laid::of(&realised);
+        let kind = match on.remade {
+            Some(_) => Kind::Again(Box::new(kind)),
+            None => kind,
+        };
+        self.keep(kind, realised, on.remade);
+        Some(laid)
+    }
+
+    /// Whether it keeps a candidate: none with the same figures and no less room for better ones is
+    /// there.
+    pub(super) fn keep(
+        &mut self,
+        kind: Kind,
+        realised: Realised,
+        remade: Option<&Rc<Remade>>,
+    ) -> bool {
         let graph = |remade: Option<&Rc<Remade>>| remade.map(Rc::as_ptr);
         let same = |known: &Candidate| {
-            graph(known.remade.as_ref()) == graph(on.remade)
+            graph(known.remade.as_ref()) == graph(remade)
+                && known.realised.asked.spacing == realised.asked.spacing
                 && known.realised.figures == realised.figures
                 && known.realised.added == realised.added
                 // Under what it was laid out for it may come to as little.
                 && known.realised.hoped <= realised.hoped
         };
-        let arena = realised.figures.arena;
-        if !self.candidates.iter().any(same) {
+        let new = !self.candidates.iter().any(same);
+        if new {
             self.candidates.push(Candidate {
-                kind: match on.remade {
-                    Some(_) => Kind::Again(Box::new(kind)),
-                    None => kind,
-                },
+                kind,
                 realised,
-                remade: on.remade.cloned(),
+                remade: remade.cloned(),
             });
         }
-        Some(arena)
+        new
     }
 
     /// Lays out the sequence in which the least is live.
-    pub(super) fn in_turn(&mut self, on: &On<'_>) -> Option<u64> {
+    pub(super) fn in_turn(&mut self, on: &On<'_>) -> Option<Laid> {
         if self.steps < 2 {
             self.cut = true;
             return None;

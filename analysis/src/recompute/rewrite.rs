@@ -199,6 +199,15 @@ impl Rewritten {
         })
     }
 
+    /// What is made again before which tasks of the graph as it was written, in their order.
+    pub fn made_before(&self) -> Vec<(ResourceId, TaskId)> {
+        let each = self.made.iter();
+        let each = each.map(|made| (made.value, self.origin[made.before.0 as usize]));
+        let mut each: Vec<_> = each.collect();
+        each.sort_unstable();
+        each
+    }
+
     /// Every edge of [`Made::late`].
     pub fn late(&self) -> Vec<Edge> {
         self.made

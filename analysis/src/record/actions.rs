@@ -122,17 +122,15 @@ fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
         let of = &model.resources[*r];
         !of.class.persists() && !of.region().staging && !policy.makes_again(&of.name)
     };
-    let base = policy.rivals[0].figures.arena;
+    let base = policy.stands().arena;
     let all = bytes.iter().enumerate().filter(inside);
     let all = all.fold(0u64, |sum, (_, b)| sum.saturating_add(*b));
     let why = "by dependencies alone: the sum of all slots less the arena as it stands";
     let alias = given("alias", all.saturating_sub(base), why);
-    let conditioned = policy
-        .rivals
-        .iter()
-        .filter(|r| !matches!(r.kind, Kind::Baseline | Kind::Again(_)));
-    let least = conditioned.clone().map(|r| r.figures.arena).min();
-    let is_taken = !matches!(taken.kind, Kind::Baseline | Kind::Again(_));
+    let conditioned = |kind: &Kind| kind.is_conditional() && !matches!(kind, Kind::Again(_));
+    let edges = policy.rivals.iter().filter(|r| conditioned(&r.kind));
+    let least = edges.map(|r| r.figures.arena).min();
+    let is_taken = conditioned(&taken.kind);
     let conditioned = match least {
         _ if is_taken => given(
             "conditioned_alias",
@@ -177,7 +175,7 @@ fn retain(model: &Model, store: u64) -> Action {
 
 fn recompute(model: &Model, policy: &Policy) -> Action {
     let taken = &policy.rivals[policy.plan];
-    let base = policy.rivals[0].figures.arena;
+    let base = policy.stands().arena;
     let of_taken = base.saturating_sub(taken.figures.arena);
     let weighed = policy.rivals.iter().filter(|r| !r.remade.is_empty());
     let least = weighed.map(|r| r.figures.arena).min();

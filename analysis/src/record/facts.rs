@@ -207,12 +207,7 @@ impl Record {
     }
 
     fn rival(&self, out: &mut String, rival: &Rival) -> fmt::Result {
-        let kind = match &rival.kind {
-            Kind::Again(_) => "recompute",
-            Kind::Baseline => "baseline",
-            Kind::StreamOrder | Kind::After(_) => "conditioned",
-            Kind::Streams(_) | Kind::InTurn => "streams",
-        };
+        let kind = word_of(&rival.kind);
         let f = &rival.figures;
         let (words, outcome) = (&rival.name, self.outcome(rival));
         let (arena, path, known) = (f.arena, f.critical_path, u8::from(!f.at_least));
@@ -226,6 +221,16 @@ impl Record {
             Some(rooms) => writeln!(out, " {rooms}"),
             None => writeln!(out),
         }
+    }
+}
+
+fn word_of(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Again(_) => "recompute",
+        Kind::Baseline | Kind::Packed => "baseline",
+        Kind::StreamOrder | Kind::After(_) => "conditioned",
+        Kind::Streams(_) | Kind::InTurn => "streams",
+        Kind::Leaving(_, with) => word_of(with),
     }
 }
 

@@ -33,7 +33,7 @@ use crate::alias::Eligibility;
 use crate::declared::Declared;
 use crate::frontier::Frontier;
 use crate::layout::Slot;
-use crate::layout::{Bound, Left};
+use crate::layout::{Bound, Left, Why};
 use crate::model::{Class, Dim, Elem, KernelKind, ResourceId, TaskId};
 use crate::workspace::Workspace;
 
@@ -214,15 +214,16 @@ impl Record {
 
     /// Why an in-place update was left, to follow a colon.
     fn why_left(&self, left: &Left) -> String {
-        let (p, q) = (self.name(left.pair.0), self.name(left.pair.1));
         let (x, y) = (left.merge.operand, left.merge.result);
-        if left.separate && [(x, y), (y, x)].contains(&left.pair) {
-            return "`separate` keeps the two apart".to_owned();
-        }
-        let why = match left.separate {
-            true => "which `separate` keeps apart",
-            false => "which may be live at once",
+        let (p, q, why) = match left.why {
+            Why::Chosen => return "a plan without it is better in what is minimised".to_owned(),
+            Why::Separate(p, q) if [(x, y), (y, x)].contains(&(p, q)) => {
+                return "`separate` keeps the two apart".to_owned();
+            }
+            Why::Separate(p, q) => (p, q, "which `separate` keeps apart"),
+            Why::Together(p, q) => (p, q, "which may be live at once"),
         };
+        let (p, q) = (self.name(p), self.name(q));
         format!("through demanded aliases it would join `{p}` and `{q}`, {why}")
     }
 

@@ -89,7 +89,14 @@ impl Policy {
     /// Whether aliases of the plan may rest on the order of its streams.
     pub fn conditional(&self) -> bool {
         let taken = self.rivals.get(self.plan);
-        taken.is_some_and(|rival| rival.kind != Kind::Baseline)
+        taken.is_some_and(|rival| rival.kind.is_conditional())
+    }
+
+    /// The figures of the graph as it stands, in the smaller arena where slots may or may not lie apart.
+    pub fn stands(&self) -> &Figures {
+        let stand = self.rivals.iter().filter(|rival| rival.kind.stands());
+        let least = stand.min_by_key(|rival| rival.figures.arena);
+        &least.unwrap_or(&self.rivals[0]).figures
     }
 }
 
@@ -235,6 +242,12 @@ fn named(kind: &Kind, model: &Model, remade: &[Remake]) -> String {
     let name = |r: ResourceId| &model.resources[r.0 as usize].name;
     match kind {
         Kind::Baseline => "as it stands".to_owned(),
+        Kind::Packed => "as it stands, with no room between slots of whole pages".to_owned(),
+        Kind::Leaving(pairs, with) => {
+            let one = |(a, b)| format!("`{}` not in place of `{}`", name(b), name(a));
+            let left = short(pairs.iter().copied().map(one));
+            format!("{}; {left}", named(with, model, remade))
+        }
         Kind::StreamOrder => "the order of streams as a condition".to_owned(),
         Kind::Streams(1) => "the same on 1 stream".to_owned(),
         Kind::Streams(n) => format!("the same on {n} streams"),

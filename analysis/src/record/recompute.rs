@@ -92,7 +92,7 @@ pub fn total(remake: &Remake, sync: Sync) -> (u64, bool) {
 
 impl Record {
     pub(super) fn again_facts(&self, out: &mut String) -> fmt::Result {
-        let base = &self.policy.rivals[0].figures;
+        let base = self.policy.stands();
         for (at, rival) in self.policy.rivals.iter().enumerate() {
             for (nth, remake) in rival.remade.iter().enumerate() {
                 let sync = Sync::of(rival, base, nth);
@@ -121,7 +121,7 @@ impl Record {
         if rival.remade.is_empty() {
             return Ok(());
         }
-        let base = &self.policy.rivals[0].figures;
+        let base = self.policy.stands();
         let (without, with) = (base.arena, rival.figures.arena);
         saves(f, without, with, "as it stands")?;
         for (nth, remake) in rival.remade.iter().enumerate() {

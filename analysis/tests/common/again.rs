@@ -94,6 +94,48 @@ pub fn graph(rng: &mut Rng) -> Model {
     g.model
 }
 
+/// Two or three values, all of a small input or the later ones of the one before, that are read in
+/// turn before and behind peaks of the same height: often only several of them made again lower all.
+pub fn peaks(rng: &mut Rng) -> Model {
+    let mut g = Graph::new("Peaks");
+    let x = g.input("x", 256);
+    let mut values = Vec::new();
+    for i in 0..2 + rng.below(2) {
+        let size = Expr::constant(1024 * (1 + rng.below(3)) as i64);
+        let t = g.resource(&format!("t{i}"), Class::Reconstructable, Elem::U8, &[size]);
+        let from = match values.last() {
+            Some(last) if rng.one_in(3) => *last,
+            _ => x,
+        };
+        g.task(&format!("make{i}"), &[read(from), write(t)]);
+        values.push(t);
+    }
+    let mut last = x;
+    let step = |g: &mut Graph, name: String, of: &[ResourceId], size: i64| {
+        let made = g.transient(&name, size);
+        let mut accesses: Vec<_> = of.iter().map(|r| read(*r)).collect();
+        accesses.push(write(made));
+        g.task(&format!("to_{name}"), &accesses);
+        made
+    };
+    let all: Vec<ResourceId> = [&[last], &values[..]].concat();
+    last = step(&mut g, "first".to_owned(), &all, 256);
+    let several = values.len();
+    for i in 0..2 + rng.below(2) {
+        let up = step(&mut g, format!("up{i}"), &[last], 8192);
+        let down = step(&mut g, format!("down{i}"), &[up], 256);
+        let mut of = vec![down];
+        of.extend(values.iter().filter(|_| !rng.one_in(several)));
+        last = step(&mut g, format!("mid{i}"), &of, 256);
+    }
+    let y = g.output("y", 256);
+    let mut accesses: Vec<_> = values.iter().map(|t| read(*t)).collect();
+    accesses.extend([read(last), write(y)]);
+    g.task("end", &accesses);
+    g.model.streams = 1 + rng.below(2) as u32;
+    g.model
+}
+
 /// A number that stands for the content of a row; equal contents have equal numbers.
 fn mixed(parts: impl IntoIterator<Item = u64>) -> u64 {
     parts.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, part| {

@@ -13,6 +13,7 @@ pub mod peaks;
 pub mod random;
 pub mod replay;
 pub mod rng;
+pub mod updates;
 
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{

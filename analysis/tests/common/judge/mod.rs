@@ -1,6 +1,6 @@
 //! One random graph, judged in every respect. Shared by the tests and the `brute_force` example.
 
-mod policy;
+pub mod policy;
 mod program;
 mod storage;
 
@@ -34,6 +34,8 @@ pub struct Tally {
     pub traded: usize,
     pub added: usize,
     pub remade: usize,
+    pub better_left: usize,
+    pub left: usize,
 }
 
 fn id(r: usize) -> ResourceId {

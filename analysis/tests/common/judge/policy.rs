@@ -3,13 +3,14 @@
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::model::{Model, Site, TaskKind};
 use gpu_graph_analysis::plan::{Op, Plan, plan};
-use gpu_graph_analysis::policy::{Metric, Minimize, Outcome, Weight};
+use gpu_graph_analysis::policy::{Kind, Metric, Minimize, Outcome, Weight};
 use gpu_graph_analysis::record::Record;
 
 use super::super::again::run;
 use super::super::oracle::{Oracle, dependencies};
 use super::super::replay::replay;
 use super::super::rng::Rng;
+use super::super::updates::left;
 use super::Tally;
 use super::program::closure;
 
@@ -21,6 +22,8 @@ pub fn policies(seed: u64, model: &Model, before: &[Vec<usize>], rng: &mut Rng, 
     let Ok((base, _)) = plan(&model) else {
         panic!("seed {seed}: nothing is demanded");
     };
+    let [least, all] = left(&model);
+    tally.better_left += usize::from(least < all);
     let site = Site(0);
     let order = |metrics: &[Metric]| {
         Minimize::Order(metrics.iter().map(|&metric| (metric, site)).collect())
@@ -61,11 +64,14 @@ pub fn policies(seed: u64, model: &Model, before: &[Vec<usize>], rng: &mut Rng, 
             }
         }
         best(seed, &minimize, &record);
+        let taken = &record.policy.rivals[record.policy.plan];
+        tally.left += usize::from(matches!(taken.kind, Kind::Leaving(..)));
         if plan.arena < base.arena {
             tally.traded += 1;
         }
         if minimize.metrics()[0].0 == Metric::Peak {
             assert!(plan.arena <= base.arena, "seed {seed}: {minimize}");
+            assert!(plan.arena <= least, "seed {seed}: {minimize}, updates left");
         }
     }
 }
@@ -187,7 +193,7 @@ fn lean(
 }
 
 /// Whether of any two resources that share a byte one is over before the other begins, or becomes it.
-fn shared_in_turn(model: &Model, closed: &[Vec<bool>], plan: &Plan) -> bool {
+pub fn shared_in_turn(model: &Model, closed: &[Vec<bool>], plan: &Plan) -> bool {
     let mut updates = vec![false; model.tasks.len()];
     for op in &plan.issue {
         if let Op::Launch { task, in_place, .. } = *op {

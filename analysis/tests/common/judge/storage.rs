@@ -2,7 +2,7 @@
 
 use gpu_graph_analysis::alias::{Demands, demands, merges};
 use gpu_graph_analysis::frontier::Frontiers;
-use gpu_graph_analysis::layout::{Effort, Layout, PAIRWISE, Ranges, layout, sizes};
+use gpu_graph_analysis::layout::{Effort, Layout, PAIRWISE, Ranges, Spacing, layout, sizes};
 use gpu_graph_analysis::model::{Class, Model};
 use gpu_graph_analysis::order::Precedence;
 
@@ -45,7 +45,15 @@ fn judged(
     let sizes = sizes::all(model);
     let merges = merges(model, live);
     let ranges = Ranges::new(model, &sizes, order, live, held, &merges, pairwise);
-    let found = layout(model, &sizes, order, live, &ranges, Effort::TAKEN);
+    let found = layout(
+        model,
+        &sizes,
+        order,
+        live,
+        &ranges,
+        Effort::TAKEN,
+        Spacing::Staggered,
+    );
     sound(seed, model, oracle, &found, &ranges, tally);
     let best = best(model, oracle, held, &ranges);
     let tight = found.arena - found.padding;

@@ -1,0 +1,149 @@
+//! Candidates that leave in-place updates.
+//!
+//! An update saves room while its task runs, and makes one live range of two, which lies in one place.
+//! So what lives beside the operand alone, and what lives beside the result alone, cannot share storage
+//! with either; and where the update rests on order that is added, this order stays for its sake. From
+//! the best candidates on updates are left, one after the other as long as that is better, and up to
+//! three together.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::choose::prefers;
+use super::search::{Laid, Searched, steps};
+use super::{Asked, Candidate, Ground, Kind, Realised};
+use crate::alias::declared;
+use crate::model::{ResourceId, TaskId};
+
+/// Candidates that it begins with.
+const SEEDS: usize = 4;
+/// Updates that are left together where none of them gains by itself.
+const TOGETHER: usize = 3;
+
+impl Searched {
+    /// Leaves updates of the best of the candidates from that number on, if something is minimised.
+    pub(super) fn leave(&mut self, ground: &Ground, from: usize) {
+        if ground.model.declared.minimize.is_none() {
+            return;
+        }
+        let cut_before = self.cut;
+        (self.steps, self.cut) = (steps(ground) / 2, false);
+        for seed in self.seeds(ground, from) {
+            if self.steps == 0 {
+                self.cut = true;
+                break;
+            }
+            self.candidates[seed].settle(ground);
+            let mut at = Some(seed);
+            while let Some(best) = at {
+                at = self.left_from(ground, best);
+            }
+        }
+        self.cut |= cut_before;
+    }
+
+    /// The candidates from that number on that updates are left of, the best first.
+    fn seeds(&self, ground: &Ground, from: usize) -> Vec<usize> {
+        let of = |c: usize| &self.candidates[c];
+        let all = from..self.candidates.len();
+        let mut open: Vec<usize> = all
+            .filter(|&c| !options(own(ground, of(c)), &of(c).realised).is_empty())
+            .collect();
+        let better = |a: usize, b: usize| prefers(&ground.model, &of(a).realised, &of(b).realised);
+        let mut seeds = Vec::new();
+        while seeds.len() < SEEDS && !open.is_empty() {
+            let best = |&c: &usize| !open.iter().any(|&other| better(other, c));
+            let at = open.iter().position(best).unwrap_or(0);
+            seeds.push(open.remove(at));
+        }
+        seeds
+    }
+
+    /// The best of what comes of candidate `at` where updates are left, as few as make it better.
+    fn left_from(&mut self, ground: &Ground, at: usize) -> Option<usize> {
+        let model = &ground.model;
+        let Candidate {
+            kind,
+            realised,
+            remade,
+        } = &self.candidates[at];
+        let (kind, remade, asked) = (kind.clone(), remade.clone(), realised.asked.clone());
+        let first = options(own(ground, &self.candidates[at]), realised);
+        let mut level = vec![(asked.left.clone(), first)];
+        let mut seen = BTreeSet::new();
+        for _ in 0..TOGETHER {
+            let (mut best, mut next) = (at, Vec::new());
+            for (left, tasks) in &level {
+                for &task in tasks {
+                    let mut left = left.clone();
+                    left.push(task);
+                    left.sort_unstable();
+                    if !seen.insert(left.clone()) {
+                        continue;
+                    }
+                    if !self.step() {
+                        return (best != at).then_some(best);
+                    }
+                    let own = remade.as_ref().map_or(ground, |remade| &remade.ground);
+                    let asked = Asked {
+                        left: left.clone(),
+                        ..asked.clone()
+                    };
+                    let Some(found) = own.realised(asked) else {
+                        continue;
+                    };
+                    next.push((left.clone(), options(own, &found)));
+                    let better = prefers(model, &found, &self.candidates[best].realised);
+                    let kind = leaving(&kind, &pairs(own, &left));
+                    if self.keep(kind, found, remade.as_ref()) && better {
+                        best = self.candidates.len() - 1;
+                    }
+                }
+            }
+            if best != at {
+                return Some(best);
+            }
+            level = next;
+        }
+        None
+    }
+}
+
+/// The graph that `candidate` is of; `ground` is that as it was written.
+fn own<'a>(ground: &'a Ground, candidate: &'a Candidate) -> &'a Ground {
+    let remade = candidate.remade.as_deref();
+    remade.map_or(ground, |remade| &remade.ground)
+}
+
+/// Updates of `plan` without which it might be better, those of the largest resources first.
+///
+/// What cannot overlap, two by two, is no lighter where one of them is left: what lives beside the
+/// operand alone is over when the task begins, and what lives beside the result alone begins behind it,
+/// so that no two of these belong to one such set. So the arena becomes smaller only where none fills it.
+fn options(ground: &Ground, plan: &Realised) -> Vec<TaskId> {
+    let room = ground.weighs_bytes() && Laid::of(plan).fills.is_none();
+    let useful = plan.ranges.groups.taken.iter().filter(|m| {
+        let lacking = || ground.lacking(m.operand, m.result, Some(m.task));
+        let rests = || !plan.added.is_empty() && !lacking().is_empty();
+        !ground.demanded(m.operand, m.result) && (room || rests())
+    });
+    let bytes = |m: ResourceId| ground.sizes[m.0 as usize];
+    let mut tasks: Vec<_> = useful.map(|m| (Reverse(bytes(m.result)), m.task)).collect();
+    tasks.sort_unstable();
+    tasks.into_iter().map(|(_, task)| task).collect()
+}
+
+/// What the tasks could update into what.
+fn pairs(ground: &Ground, left: &[TaskId]) -> Vec<(ResourceId, ResourceId)> {
+    let found = left.iter().filter_map(|&t| declared(&ground.model, t));
+    found.collect()
+}
+
+/// `kind` with these updates left.
+fn leaving(kind: &Kind, pairs: &[(ResourceId, ResourceId)]) -> Kind {
+    match kind {
+        Kind::Again(with) => Kind::Again(Box::new(leaving(with, pairs))),
+        Kind::Leaving(_, with) => Kind::Leaving(pairs.to_vec(), with.clone()),
+        kind => Kind::Leaving(pairs.to_vec(), Box::new(kind.clone())),
+    }
+}
