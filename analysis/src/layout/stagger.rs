@@ -3,7 +3,8 @@
 //! A processor finds a line of its first cache by the low twelve bits of the address, and some guess
 //! the way by a hash of the next sixteen. Where every slot is a multiple of 4096 bytes long, as with
 //! extents that are powers of two, a kernel that walks several of them in step meets itself there:
-//! the loads of each evict what the others are about to use. `docs/benchmarks.md` has the figures.
+//! the loads of each evict what the others are about to use. `docs/benchmarks.md` has the figures. Where
+//! bytes of the arena are to be few, or a budget has no room for it, slots lie close all the same.
 
 use super::ranges::{Part, Range};
 

@@ -7,9 +7,13 @@
 //! as a condition, fewer streams, one task at a time in the sequence of the least peak, and edges that
 //! end one resource before another begins where both are in a heaviest set of resources that may be
 //! live together (an antichain of live ranges). Of the edges that a layout was found under, those stay
-//! that its storage needs. Where the graph has values that may be made again,
-//! it is searched with them made again, too ([`recompute`](crate::recompute)): these candidates have
-//! more launches, and share no table with the others.
+//! that its storage needs. From the best of these on in-place updates are left, one after the other or a
+//! few together. Where the graph has values that may be made again,
+//! it is searched with them made again, too ([`recompute`](crate::recompute)), several at once where none
+//! gains by itself: these candidates have more launches, and share no table with the others.
+//!
+//! Where bytes of the arena are weighed, slots of whole pages lie close in all candidates but the first:
+//! that one is the program of the same text without `minimize`, which a gain is measured against.
 //!
 //! `minimize` chooses: in lexicographic order, or by the weighted sum. Without it nothing is added,
 //! and the record lists the candidates that no other one beats in all figures (the Pareto set).
