@@ -152,15 +152,26 @@ fn no_budget_finds_a_smaller_arena_than_where_the_peak_is_minimised() {
         let (least, record) = plan(&model).unwrap_or_else(|f| panic!("seed {seed}: {f:?}"));
         assert_eq!(record.padding, 0, "seed {seed}");
         assert!(least.arena <= free.arena, "seed {seed}");
-        let need = (least.arena + least.pinned) * u64::from(least.ring) + least.store;
-        for (bytes, fits) in [(need, true), (need - 1, false)] {
-            let site = model.site;
-            model.budget = Some(Budget { bytes, site });
-            assert_eq!(plan(&model).is_ok(), fits, "seed {seed}");
-        }
+        no_budget_is_smaller(&model, &least);
         judged += 1;
     }
     assert!(judged > 100 && padded > 50, "{judged} {padded}");
+    for shape in large::SHAPES {
+        let mut model = large::graph(shape, 40).model;
+        model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+        no_budget_is_smaller(&model, &planned(&model));
+    }
+}
+
+/// A budget has room for what is planned without one, and one byte less is met by no plan.
+fn no_budget_is_smaller(model: &Model, least: &Plan) {
+    let need = (least.arena + least.pinned) * u64::from(least.ring) + least.store;
+    let mut model = model.clone();
+    for (bytes, fits) in [(need, true), (need - 1, false)] {
+        let site = model.site;
+        model.budget = Some(Budget { bytes, site });
+        assert_eq!(plan(&model).is_ok(), fits, "{bytes} bytes");
+    }
 }
 
 #[test]

@@ -45,8 +45,11 @@ impl Searched {
     /// The candidates from that number on that updates are left of, the best first.
     fn seeds(&self, ground: &Ground, from: usize) -> Vec<usize> {
         let of = |c: usize| &self.candidates[c];
+        // The first one may be there a second time, with less between its slots.
+        let close = |c: &usize| of(*c).realised.asked.spacing == ground.spacing();
         let all = from..self.candidates.len();
         let mut open: Vec<usize> = all
+            .filter(close)
             .filter(|&c| !options(own(ground, of(c)), &of(c).realised).is_empty())
             .collect();
         let better = |a: usize, b: usize| prefers(&ground.model, &of(a).realised, &of(b).realised);
@@ -119,9 +122,11 @@ fn own<'a>(ground: &'a Ground, candidate: &'a Candidate) -> &'a Ground {
 ///
 /// What cannot overlap, two by two, is no lighter where one of them is left: what lives beside the
 /// operand alone is over when the task begins, and what lives beside the result alone begins behind it,
-/// so that no two of these belong to one such set. So the arena becomes smaller only where none fills it.
+/// so that no two of these belong to one such set. So the arena becomes smaller only where none fills it,
+/// or where pairs are kept apart that are not live together.
 fn options(ground: &Ground, plan: &Realised) -> Vec<TaskId> {
-    let room = ground.weighs_bytes() && Laid::of(plan).fills.is_none();
+    let open = || Laid::of(plan).fills.is_none() || !ground.demands.separate.is_empty();
+    let room = ground.weighs_bytes() && open();
     let useful = plan.ranges.groups.taken.iter().filter(|m| {
         let lacking = || ground.lacking(m.operand, m.result, Some(m.task));
         let rests = || !plan.added.is_empty() && !lacking().is_empty();
