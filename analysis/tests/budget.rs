@@ -3,9 +3,10 @@
 mod common;
 
 use common::rng::Rng;
+use common::updates::{left, stages};
 use common::{Graph, random, read, write};
 use gpu_graph_analysis::fault::{BUDGET, Fault};
-use gpu_graph_analysis::model::{Model, TaskId, TaskKind};
+use gpu_graph_analysis::model::{Budget, Model, TaskId, TaskKind};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize};
@@ -148,6 +149,30 @@ fn a_budget_that_only_another_order_meets_says_how_much_it_takes() {
         plan(&g.model).is_ok()
     };
     assert!(accepted(room) && !accepted(room - 1), "{room}");
+}
+
+#[test]
+fn a_budget_that_is_met_where_updates_are_left_says_so() {
+    let mut offered = 0;
+    for seed in 0..12 {
+        let mut model = stages(&mut Rng(seed));
+        let [least, all] = left(&model);
+        let (bytes, site) = (least, model.site);
+        model.budget = Some(Budget { bytes, site });
+        if least == all {
+            assert!(plan(&model).is_ok(), "seed {seed}");
+            continue;
+        }
+        let fault = refused(&model);
+        let help = fault.help.as_deref().unwrap_or_default();
+        let how = "declare `minimize peak;`, which does less in place so that the arena takes ";
+        let (_, arena) = help.split_once(how).expect(help);
+        assert_eq!(amount(arena), least, "seed {seed}");
+        model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, site)]));
+        assert!(plan(&model).is_ok(), "seed {seed}");
+        offered += 1;
+    }
+    assert!(offered > 4, "{offered}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::layout::{check_budget, fits_budget, sizes::amount};
 use crate::model::Model;
 use crate::order::Precedence;
 use crate::policy::{
-    Candidate, Chosen, Ground, Kind, Searched, bounded, choose, may_beat, search, search_kept,
-    terms,
+    Candidate, Chosen, Ground, Kind, Metric, Minimize, Searched, bounded, choose, may_beat, search,
+    search_kept, terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
 use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
@@ -58,7 +58,7 @@ pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
         }
     };
     let chosen = taken(&ground, &mut searched)?;
-    let budget = budget_fault(&ground, &searched.candidates, chosen.plan);
+    let budget = budget_fault(model, &ground, &searched.candidates, chosen.plan);
     if let Some(fault) = budget {
         return Err(vec![fault]);
     }
@@ -184,25 +184,51 @@ fn gains(
 }
 
 /// The fault of a plan that the budget has no room for; it says where an objective would find room.
-fn budget_fault(ground: &Ground, candidates: &[Candidate], plan: usize) -> Option<Fault> {
+/// `written` is the graph as it was written.
+fn budget_fault(
+    written: &Model,
+    ground: &Ground,
+    candidates: &[Candidate],
+    plan: usize,
+) -> Option<Fault> {
     let (model, plan) = (&ground.model, candidates.get(plan)?);
     let own = plan.remade.as_ref().map_or(model, |own| &own.ground.model);
     let chosen = plan.realised.conditional;
     let fault = check_budget(own, &plan.realised.layout, chosen)?;
-    let fault = bounded(ground, candidates, plan, fault);
     let least = candidates
         .iter()
         .filter(|c| fits_budget(model, &c.realised.layout))
         .min_by_key(|c| (c.realised.layout.arena, c.remade.is_some()));
-    let (Some(least), Some(budget)) = (least, &model.budget) else {
+    let found = least.map(|least| (&least.kind, least.realised.layout.arena));
+    let asked = match found {
+        None => asked_for_less(written),
+        Some(_) => None,
+    };
+    let found = found.or(asked.as_ref().map(|(kind, arena)| (kind, *arena)));
+    let fault = bounded(ground, candidates, plan, found.is_some(), fault);
+    let (Some((kind, arena)), Some(budget)) = (found, &model.budget) else {
         return Some(fault);
     };
     let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
-    let how = match least.remade {
-        None => "orders tasks",
-        Some(_) => "makes values again",
+    let how = match kind {
+        Kind::Again(_) => "makes values again",
+        Kind::Leaving(..) => "does less in place",
+        _ => "orders tasks",
     };
-    let arena = amount(least.realised.layout.arena);
+    let arena = amount(arena);
     let words = format!("declare `{{}}`, which {how} so that the arena takes {arena}");
     Some(fault.fix(&words, [edit]))
+}
+
+/// What `minimize peak` does and takes, which searches for more, where nothing is minimised and the budget
+/// has room for that.
+fn asked_for_less(model: &Model) -> Option<(Kind, u64)> {
+    if model.declared.minimize.is_some() {
+        return None;
+    }
+    let mut asked = model.clone();
+    asked.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, model.site)]));
+    let (plan, record) = plan(&asked).ok()?;
+    let taken = record.policy.rivals.into_iter().nth(record.policy.plan)?;
+    Some((taken.kind, plan.arena))
 }

@@ -4,7 +4,7 @@
 use super::{Candidate, Ground};
 use crate::alias::{Merge, possible};
 use crate::fault::{Edit, Fault, Part};
-use crate::layout::{self, fits_budget, need, sizes::amount};
+use crate::layout::{self, need, sizes::amount};
 use crate::model::{Class, Region, Resource, ResourceId};
 use crate::order::bits::each_bit;
 use crate::peak::{Effort, items, peak};
@@ -66,8 +66,15 @@ fn in_every_order(ground: &Ground, baseline: &Candidate, may: &[Merge]) -> u64 {
     peak(&ground.order, &items, &Effort::BUILD).least.at_least
 }
 
-/// `fault`, which says that the budget has no room for the plan, with what holds of all plans.
-pub fn bounded(ground: &Ground, candidates: &[Candidate], plan: &Candidate, fault: Fault) -> Fault {
+/// `fault`, which says that the budget has no room for the plan, with what holds of all plans, and the
+/// smallest of those that were weighed, unless some plan is `met`.
+pub fn bounded(
+    ground: &Ground,
+    candidates: &[Candidate],
+    plan: &Candidate,
+    met: bool,
+    fault: Fault,
+) -> Fault {
     let model = &ground.model;
     let (Some(budget), Some(baseline)) = (&model.budget, candidates.first()) else {
         return fault;
@@ -92,6 +99,9 @@ pub fn bounded(ground: &Ground, candidates: &[Candidate], plan: &Candidate, faul
             "in every order of its tasks at least {bytes} is live at once{over}"
         ));
     }
+    if met {
+        return fault;
+    }
     let smallest = candidates
         .iter()
         .min_by_key(|c| c.realised.layout.arena)
@@ -105,9 +115,6 @@ pub fn bounded(ground: &Ground, candidates: &[Candidate], plan: &Candidate, faul
         };
     };
     let found = &smallest.realised.layout;
-    if fits_budget(model, found) {
-        return fault;
-    }
     let (all, arena) = (need(model, found), amount(found.arena));
     let fault = fault.note(format!(
         "the smallest arena that was found in another order takes {arena}"

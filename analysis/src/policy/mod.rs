@@ -26,6 +26,7 @@ mod candidate;
 mod chains;
 mod choose;
 mod clique;
+mod descend;
 mod figures;
 mod ground;
 mod handover;

@@ -2,6 +2,12 @@
 //!
 //! An edge earns its place where some byte changes hands by it. That is decided when everything lies
 //! somewhere: of an edge between two resources that came to lie side by side nothing is left.
+//!
+//! Between two that share a byte, the edges to all first tasks of the later one count, those to tasks
+//! that write other rows of it, too. The verifier, which cuts resources into pieces, would do with less;
+//! but a live range begins with the first task and not with a row: peaks, records and what an allocator
+//! is told rest on that, and in an execution without such an edge more could be live by it than the
+//! arena holds.
 
 use super::{Edge, Ground, Realised};
 use crate::model::TaskId;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::choose::stands;
-use super::search::{Laid, On, Prefer, Searched, steps};
+use super::descend::Prefer;
+use super::search::{Laid, On, Searched, steps};
 use super::{Ground, Kind, Realised};
 use crate::layout::sizes;
 use crate::model::{ResourceId, TaskId};
