@@ -32,7 +32,7 @@ pub(super) fn beam<const N: usize>(
             let mut moves: Vec<(u64, u64, u32)> = Vec::new();
             for t in ready {
                 let (high, low) = view.step(done, *level, t);
-                if !steps.take(4 + view.instance.uses[t as usize].len()) {
+                if !steps.take(4 + view.cost[t as usize]) {
                     return None;
                 }
                 if high <= *peak && low <= *level {

@@ -105,7 +105,7 @@ impl<'v, 'a, 's, const N: usize> Climb<'v, 'a, 's, N> {
         let mut first = Vec::new();
         for t in rest.iter().filter(|&t| view.ready(&at.done, t)) {
             let (high, low) = view.step(&at.done, at.level, t);
-            if !self.steps.take(view.instance.uses[t as usize].len()) {
+            if !self.steps.take(view.cost[t as usize]) {
                 return Err(Spent);
             }
             if high > self.limit {

@@ -16,6 +16,15 @@ impl Steps {
         self.0 = self.0.saturating_sub(n as u64);
         enough
     }
+
+    /// Lets `search` take up to `n` of the steps.
+    pub fn lend<T>(&mut self, n: u64, search: impl FnOnce(&mut Steps) -> T) -> T {
+        let given = n.min(self.0);
+        let mut own = Self(given);
+        let found = search(&mut own);
+        self.0 -= given - own.0;
+        found
+    }
 }
 
 /// More than any sum of bytes that a network is made for.
@@ -29,8 +38,6 @@ pub(super) struct Closure {
     /// First arc of each node.
     head: Vec<u32>,
     arcs: Vec<Arc>,
-    depth: Vec<u32>,
-    at: Vec<u32>,
     /// Sum of all profits.
     profit: u64,
 }
@@ -49,8 +56,6 @@ impl Closure {
         Self {
             head: vec![NONE; nodes + 2],
             arcs: Vec::new(),
-            depth: Vec::new(),
-            at: Vec::new(),
             profit: 0,
         }
     }
@@ -86,30 +91,60 @@ impl Closure {
 
     /// The greatest profit of a closed set, and that set: the smallest of those. `None` if the steps
     /// ran out.
+    ///
+    /// A preflow is pushed (Goldberg, Tarjan 1988; highest label first, with gaps and global labels
+    /// as of Cherkassky, Goldberg 1997): from the costs backward along demands to the profits, so
+    /// that what the source still reaches is the smallest set.
     pub fn best(mut self, steps: &mut Steps) -> Option<(u64, Vec<bool>)> {
-        // What is demanded is a graph without cycles: along it, dead ends stay dead.
-        self.at = self.head.clone();
-        let mut flow = self.augment(false, steps)?;
+        let nodes = self.head.len();
+        let mut front = Front {
+            excess: vec![0; nodes],
+            label: Vec::new(),
+            at: Vec::new(),
+            active: vec![Vec::new(); nodes],
+            with: Vec::new(),
+            highest: 0,
+        };
+        let mut arc = self.head[SINK as usize];
+        while arc != NONE {
+            let room = std::mem::take(&mut self.arcs[arc as usize ^ 1].room);
+            self.arcs[arc as usize].room += room;
+            front.excess[self.arcs[arc as usize].to as usize] += room;
+            arc = self.arcs[arc as usize].next;
+        }
+        let all = 2 * (self.arcs.len() + nodes);
+        let mut work = all;
         loop {
-            if !steps.take(self.arcs.len() + self.head.len()) {
+            if work >= all {
+                work = 0;
+                if !steps.take(all / 2) {
+                    return None;
+                }
+                self.labels(&mut front);
+            }
+            let Some(node) = front.next() else {
+                break;
+            };
+            let spent = self.discharge(node, &mut front);
+            work += spent;
+            if !steps.take(spent) {
                 return None;
             }
-            self.layers();
-            if self.depth[SINK as usize] == NONE {
-                break;
-            }
-            self.at = self.head.clone();
-            flow += self.augment(true, steps)?;
         }
-        let chosen = self.depth[2..].iter().map(|&d| d != NONE).collect();
-        Some((self.profit - flow, chosen))
+        self.labels(&mut front);
+        let chosen = front.label[2..].iter().map(|&l| (l as usize) < nodes);
+        Some((
+            self.profit - front.excess[SOURCE as usize],
+            chosen.collect(),
+        ))
     }
 
-    /// Distances from the source.
-    fn layers(&mut self) {
-        self.depth.clear();
-        self.depth.resize(self.head.len(), NONE);
-        self.depth[SOURCE as usize] = 0;
+    /// Distances from the source; as many as there are nodes where there is no way.
+    fn labels(&self, front: &mut Front) {
+        let nodes = self.head.len() as u32;
+        front.label.clear();
+        front.label.resize(nodes as usize, nodes);
+        front.label[SOURCE as usize] = 0;
         let mut queue = vec![SOURCE];
         let mut next = 0;
         while next < queue.len() {
@@ -118,59 +153,119 @@ impl Closure {
             let mut arc = self.head[node as usize];
             while arc != NONE {
                 let Arc { to, next, room } = self.arcs[arc as usize];
-                if room > 0 && self.depth[to as usize] == NONE {
-                    self.depth[to as usize] = self.depth[node as usize] + 1;
+                // Nothing goes back to where the costs are.
+                if room > 0 && to != SINK && front.label[to as usize] == nodes {
+                    front.label[to as usize] = front.label[node as usize] + 1;
                     queue.push(to);
                 }
                 arc = next;
             }
         }
+        front.at.clone_from(&self.head);
+        front.with.clear();
+        front.with.resize(nodes as usize + 1, 0);
+        front.active.iter_mut().for_each(Vec::clear);
+        front.highest = 0;
+        for &node in &queue[1..] {
+            front.with[front.label[node as usize] as usize] += 1;
+            if front.excess[node as usize] > 0 {
+                front.activate(node);
+            }
+        }
     }
 
-    /// A blocking flow along arcs that lead one layer further, or along arcs that are not those
-    /// back. Without recursion: paths can be as long as the order.
-    fn augment(&mut self, layered: bool, steps: &mut Steps) -> Option<u64> {
-        let mut sent = 0;
-        let mut path: Vec<u32> = Vec::new();
-        loop {
-            let node = path.last().map_or(SOURCE, |&a| self.arcs[a as usize].to);
-            if !steps.take(1) {
-                return None;
-            }
-            if node == SINK {
-                let room = |&a: &u32| self.arcs[a as usize].room;
-                let least = path.iter().map(room).min().unwrap_or(0);
-                sent += least;
-                let mut keep = path.len();
-                for (at, &a) in path.iter().enumerate().rev() {
-                    self.arcs[a as usize].room -= least;
-                    self.arcs[a as usize ^ 1].room += least;
-                    if self.arcs[a as usize].room == 0 {
-                        keep = at;
-                    }
-                }
-                path.truncate(keep);
-                continue;
-            }
-            let arc = self.at[node as usize];
+    /// Pushes what `node` has too much of one node nearer to the source, as long as there is a way;
+    /// returns how many arcs were looked at.
+    fn discharge(&mut self, node: u32, front: &mut Front) -> usize {
+        let (v, nodes) = (node as usize, self.head.len() as u32);
+        let mut looked = 1;
+        while front.excess[v] > 0 && front.label[v] < nodes {
+            let arc = front.at[v];
+            looked += 1;
             if arc == NONE {
-                let Some(last) = path.pop() else {
-                    return Some(sent);
-                };
-                // Nothing more goes through the node that this arc leads to.
-                let from = self.arcs[last as usize ^ 1].to;
-                self.at[from as usize] = self.arcs[last as usize].next;
+                looked += self.relabel(node, front);
                 continue;
             }
-            let Arc { to, next, room } = self.arcs[arc as usize];
-            let leads = match layered {
-                true => self.depth[to as usize] == self.depth[node as usize] + 1,
-                false => arc.is_multiple_of(2),
-            };
-            if room > 0 && leads {
-                path.push(arc);
-            } else {
-                self.at[node as usize] = next;
+            let Arc { to, next, .. } = self.arcs[arc as usize];
+            let room = self.arcs[arc as usize ^ 1].room;
+            if room == 0 || front.label[v] != front.label[to as usize] + 1 {
+                front.at[v] = next;
+                continue;
+            }
+            let bytes = room.min(front.excess[v]);
+            self.arcs[arc as usize ^ 1].room -= bytes;
+            self.arcs[arc as usize].room += bytes;
+            front.excess[v] -= bytes;
+            front.excess[to as usize] += bytes;
+            if to != SOURCE && front.excess[to as usize] == bytes {
+                front.activate(to);
+            }
+        }
+        looked
+    }
+
+    /// Takes `node` as far from the source as its arcs say.
+    fn relabel(&self, node: u32, front: &mut Front) -> usize {
+        let (v, nodes) = (node as usize, self.head.len() as u32);
+        let (mut least, mut looked) = (nodes, 0);
+        let mut arc = self.head[v];
+        while arc != NONE {
+            looked += 1;
+            if self.arcs[arc as usize ^ 1].room > 0 {
+                least = least.min(front.label[self.arcs[arc as usize].to as usize] + 1);
+            }
+            arc = self.arcs[arc as usize].next;
+        }
+        let old = std::mem::replace(&mut front.label[v], least.min(nodes));
+        front.at[v] = self.head[v];
+        front.with[old as usize] -= 1;
+        front.with[least.min(nodes) as usize] += 1;
+        if front.with[old as usize] == 0 {
+            // No way leads over a distance that no node has.
+            for label in front.label.iter_mut().filter(|l| **l > old && **l < nodes) {
+                front.with[*label as usize] -= 1;
+                *label = nodes;
+            }
+            looked += nodes as usize / 4;
+        }
+        looked
+    }
+}
+
+/// Nodes with an excess.
+struct Front {
+    excess: Vec<u64>,
+    /// No more than the distance to the source.
+    label: Vec<u32>,
+    /// The arc of each node that is tried next.
+    at: Vec<u32>,
+    /// By label.
+    active: Vec<Vec<u32>>,
+    /// How many nodes have each label.
+    with: Vec<u32>,
+    highest: usize,
+}
+
+impl Front {
+    fn activate(&mut self, node: u32) {
+        let label = self.label[node as usize] as usize;
+        if label < self.active.len() {
+            self.active[label].push(node);
+            self.highest = self.highest.max(label);
+        }
+    }
+
+    /// A node with an excess, of those that are farthest.
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            match self.active[self.highest].pop() {
+                Some(node) if self.label[node as usize] as usize == self.highest => {
+                    return Some(node);
+                }
+                // It went farther in the meantime.
+                Some(_) => {}
+                None if self.highest == 0 => return None,
+                None => self.highest -= 1,
             }
         }
     }

@@ -1,9 +1,12 @@
 //! `P_lower`: the least peak of all executions.
 
+use super::anneal::anneal;
 use super::beam::beam;
 use super::climb::{Climb, Spent};
+use super::count::counted;
 use super::cut::Steps;
 use super::instance::Instance;
+use super::left::left;
 use super::set::Set;
 use super::view::View;
 use super::window::window;
@@ -123,13 +126,27 @@ impl<const N: usize> Halves<'_, N> {
                 (at_least, proof) = (low, Proof::Search);
             }
         }
-        let order = halves.join();
-        let at_most = halves.views[0].peak(&order);
-        if at_least < at_most {
-            let low = halves.windows(&order, effort).min(at_most);
-            if low > at_least {
-                (at_least, proof) = (low, Proof::Search);
+        let mut share = Steps(effort.steps);
+        let (at_most, order) = anneal(instance, halves.join(), at_least, &mut share);
+        let found = |bound: &mut u64, low: u64, proof: &mut Proof<u32>| {
+            if low > *bound {
+                (*bound, *proof) = (low.min(at_most), Proof::Search);
             }
+        };
+        for view in halves.views.iter() {
+            if at_least < at_most {
+                let low = left(view, at_least, at_most, &mut Steps(4 * effort.steps));
+                found(&mut at_least, low, &mut proof);
+            }
+        }
+        if at_least < at_most {
+            let low = halves.windows(&order, effort);
+            found(&mut at_least, low, &mut proof);
+        }
+        if at_least < at_most {
+            let mut share = Steps(4 * effort.steps);
+            let low = counted(&halves.views[0], &order, [at_least, at_most], &mut share);
+            found(&mut at_least, low, &mut proof);
         }
         Lower {
             at_least,

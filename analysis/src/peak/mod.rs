@@ -61,13 +61,18 @@
 //! assert_eq!(found.greatest.exact(), Some(320));
 //! ```
 
+mod anneal;
 mod beam;
 mod climb;
+mod count;
 mod cut;
 mod instance;
 mod items;
+mod left;
 mod lower;
 mod pick;
+#[cfg(test)]
+mod random;
 mod relax;
 mod set;
 mod upper;

@@ -8,6 +8,14 @@ use super::cut::{Closure, Steps};
 use super::instance::Instance;
 use super::set::Set;
 
+/// What each task pays that is completed, below 0 what it costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Price {
+    /// In parts of a byte, of which it has two to the power of `shift`.
+    pub each: i64,
+    pub shift: u32,
+}
+
 /// An instance with its relations as sets.
 pub(super) struct View<'a, const N: usize> {
     pub instance: &'a Instance,
@@ -20,6 +28,12 @@ pub(super) struct View<'a, const N: usize> {
     /// All tasks before each, and all before or after it.
     pub ancestors: Vec<Set<N>>,
     pub comparable: Vec<Set<N>>,
+    /// About how many steps it takes to see what a task does to the level.
+    pub cost: Vec<usize>,
+    /// What each task ends by itself, less what it begins by itself.
+    yields: Vec<i64>,
+    /// Things of each that it begins or ends with others.
+    shared: Vec<Vec<u32>>,
 }
 
 impl<'a, const N: usize> View<'a, N> {
@@ -47,7 +61,33 @@ impl<'a, const N: usize> View<'a, N> {
             ],
         };
         let both = ancestors.iter().zip(&descendants);
+        let mut yields = vec![0; instance.tasks()];
+        let mut shared = vec![Vec::new(); instance.tasks()];
+        for (r, thing) in (0u32..).zip(&instance.things) {
+            match thing.firsts[..] {
+                _ if thing.from_start => {}
+                [first] => yields[first as usize] -= thing.bytes as i64,
+                _ => thing
+                    .firsts
+                    .iter()
+                    .for_each(|&f| shared[f as usize].push(r)),
+            }
+            match thing.lasts[..] {
+                _ if thing.to_end => {}
+                [last] => yields[last as usize] += thing.bytes as i64,
+                _ => thing.lasts.iter().for_each(|&l| shared[l as usize].push(r)),
+            }
+        }
+        // Short sets are compared as words; else users are looked at one by one.
+        let looks = |r: &u32| match (N <= 4, &instance.things[*r as usize]) {
+            (true, _) => 1,
+            (false, thing) => thing.firsts.len() + thing.lasts.len(),
+        };
+        let uses = instance.uses.iter();
         Self {
+            cost: uses.map(|uses| uses.iter().map(looks).sum()).collect(),
+            yields,
+            shared,
             users: instance.things.iter().map(|t| set(&t.users)).collect(),
             firsts: instance.things.iter().map(|t| set(&t.firsts)).collect(),
             lasts: instance.things.iter().map(|t| set(&t.lasts)).collect(),
@@ -165,17 +205,41 @@ impl<'a, const N: usize> View<'a, N> {
         runs: Option<u32>,
         steps: &mut Steps,
     ) -> Option<(u64, Set<N>)> {
+        self.priced(done, rest, runs, Price::default(), steps)
+    }
+
+    /// The same where each task of `rest` that is taken pays a price; in parts of a byte.
+    pub fn priced(
+        &self,
+        done: &Set<N>,
+        rest: &Set<N>,
+        runs: Option<u32>,
+        price: Price,
+        steps: &mut Steps,
+    ) -> Option<(u64, Set<N>)> {
         let instance = self.instance;
         let free: Vec<u32> = rest.iter().collect();
         let target = done.or(rest);
-        let node = |t: u32| free.binary_search(&t).ok().map(|at| at as u32);
+        let mut number = vec![u32::MAX; instance.tasks()];
+        for (at, &t) in (0u32..).zip(&free) {
+            number[t as usize] = at;
+        }
+        let inside = |list: &[u32]| -> Vec<u32> {
+            let numbers = list.iter().map(|&t| number[t as usize]);
+            numbers.filter(|&at| at != u32::MAX).collect()
+        };
         let mut closure = Closure::new(free.len());
         let mut things = Vec::new();
-        for (at, &t) in free.iter().enumerate() {
-            for b in instance.before[t as usize].iter().filter_map(|&b| node(b)) {
-                closure.demand(at as u32, b);
+        for (at, &t) in (0u32..).zip(&free) {
+            let yields = (self.yields[t as usize] << price.shift) + price.each;
+            match yields {
+                0 => {}
+                1.. => closure.pays(at, yields.unsigned_abs()),
+                _ => closure.costs(at, yields.unsigned_abs()),
             }
-            things.extend_from_slice(&instance.uses[t as usize]);
+            let before = inside(&instance.before[t as usize]);
+            before.iter().for_each(|&b| closure.demand(at, b));
+            things.extend_from_slice(&self.shared[t as usize]);
         }
         things.sort_unstable();
         things.dedup();
@@ -187,24 +251,22 @@ impl<'a, const N: usize> View<'a, N> {
             let is = |t: &u32| Some(*t) == runs;
             let begun = self.begun(done, r) || thing.firsts.iter().any(is);
             let ends = self.over(&target, r) && !thing.lasts.iter().any(is);
-            // Lives at all of these cuts or at none, or only while one task runs.
-            let fixed = begun && !ends || self.over(done, r);
-            if fixed || !begun && ends && thing.users.len() == 1 {
+            // Over from the start, or begun and live at all of these cuts.
+            if self.over(done, r) || begun && !ends {
                 continue;
             }
-            if !begun {
+            let bytes = thing.bytes << price.shift;
+            if !begun && thing.firsts.len() > 1 {
                 let begin = closure.node();
-                closure.costs(begin, thing.bytes);
-                for first in thing.firsts.iter().filter_map(|&f| node(f)) {
-                    closure.demand(first, begin);
-                }
+                closure.costs(begin, bytes);
+                let firsts = inside(&thing.firsts);
+                firsts.iter().for_each(|&f| closure.demand(f, begin));
             }
-            if ends {
+            if ends && thing.lasts.len() > 1 {
                 let end = closure.node();
-                closure.pays(end, thing.bytes);
-                for last in thing.lasts.iter().filter_map(|&l| node(l)) {
-                    closure.demand(end, last);
-                }
+                closure.pays(end, bytes);
+                let lasts = inside(&thing.lasts);
+                lasts.iter().for_each(|&l| closure.demand(end, l));
             }
         }
         let (gain, chosen) = closure.best(steps)?;

@@ -79,13 +79,11 @@ pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Insta
 
 #[cfg(test)]
 mod tests {
-    use super::super::instance::{Instance, Item};
     use super::super::lower::lower;
+    use super::super::random;
     use super::super::view::View;
     use super::super::{Effort, Proof};
     use super::window;
-    use crate::model::TaskId;
-    use crate::order::Precedence;
     use crate::place::rng::Rng;
 
     #[test]
@@ -94,23 +92,7 @@ mod tests {
         let mut tight = 0;
         for round in 0..600 {
             let tasks = 3 + rng.below(10);
-            let mut before = vec![Vec::new(); tasks];
-            for (t, list) in before.iter_mut().enumerate() {
-                list.extend((0..t as u32).filter(|_| rng.below(4) == 0));
-            }
-            let order = Precedence::of(before).unwrap();
-            let items: Vec<Item> = (0..2 * tasks)
-                .map(|_| Item {
-                    bytes: 1 + rng.below(9) as u64,
-                    users: (0..1 + rng.below(4))
-                        .map(|_| TaskId(rng.below(tasks) as u32))
-                        .collect(),
-                    to_end: rng.below(5) == 0,
-                    from_start: rng.below(9) == 0,
-                    ..Item::default()
-                })
-                .collect();
-            let instance = Instance::new(&order, &items, false);
+            let instance = random::instance(&mut rng, tasks);
             let whole = lower(&instance, &Effort::THOROUGH);
             assert_eq!(whole.at_least, whole.at_most, "round {round}");
             let some: Vec<u32> = (0..tasks as u32).filter(|_| rng.below(3) > 0).collect();
@@ -120,7 +102,7 @@ mod tests {
             );
             assert!(
                 part.at_most <= whole.at_least,
-                "round {round}: {order:?} {items:?} {some:?}"
+                "round {round}: {instance:?} {some:?}"
             );
             assert_eq!(part.at_least, part.at_most, "round {round}");
             tight += usize::from(part.at_least == whole.at_least && some.len() < tasks);
