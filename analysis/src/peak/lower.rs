@@ -126,27 +126,11 @@ impl<const N: usize> Halves<'_, N> {
                 (at_least, proof) = (low, Proof::Search);
             }
         }
-        let mut share = Steps(effort.steps);
+        let mut share = Steps(effort.moves);
         let (at_most, order) = anneal(instance, halves.join(), at_least, &mut share);
-        let found = |bound: &mut u64, low: u64, proof: &mut Proof<u32>| {
-            if low > *bound {
-                (*bound, *proof) = (low.min(at_most), Proof::Search);
-            }
-        };
-        for view in halves.views.iter() {
-            if at_least < at_most {
-                let low = left(view, at_least, at_most, &mut Steps(4 * effort.steps));
-                found(&mut at_least, low, &mut proof);
-            }
-        }
-        if at_least < at_most {
-            let low = halves.windows(&order, effort);
-            found(&mut at_least, low, &mut proof);
-        }
-        if at_least < at_most {
-            let mut share = Steps(4 * effort.steps);
-            let low = counted(&halves.views[0], &order, [at_least, at_most], &mut share);
-            found(&mut at_least, low, &mut proof);
+        let low = halves.by_cuts(&order, [at_least, at_most], effort);
+        if low > at_least {
+            (at_least, proof) = (low, Proof::Search);
         }
         Lower {
             at_least,
@@ -154,6 +138,23 @@ impl<const N: usize> Halves<'_, N> {
             proof,
             order,
         }
+    }
+
+    /// What cuts with a number of tasks completed, or left, and parts of the order prove; `order` has
+    /// the peak `high`.
+    fn by_cuts(&self, order: &[u32], [mut low, high]: [u64; 2], effort: &Effort) -> u64 {
+        for view in self.views.iter().filter(|_| effort.cuts > 0) {
+            if low < high {
+                low = left(view, [low, high], &mut Steps(effort.cuts));
+            }
+        }
+        if low < high {
+            low = low.max(self.windows(order, effort));
+        }
+        if low < high && effort.cuts > 0 {
+            low = counted(&self.views[0], order, [low, high], &mut Steps(effort.cuts));
+        }
+        low.min(high)
     }
 
     /// Where one half is all: list scheduling in the other direction, too.
@@ -187,11 +188,7 @@ impl<const N: usize> Halves<'_, N> {
             let from = peak.saturating_sub(size / 2).min(order.len() - size);
             let mut tasks = order[from..from + size].to_vec();
             tasks.sort_unstable();
-            let part = Effort {
-                width: effort.width,
-                steps: effort.steps / 3,
-            };
-            let found = lower(&window(view, &tasks), &part);
+            let found = lower(&window(view, &tasks), &effort.part(3));
             best = best.max(found.at_least);
             if found.at_least < found.at_most {
                 break;

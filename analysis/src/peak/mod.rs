@@ -34,9 +34,17 @@
 //! `D ∪ {t}` is begun in both. Between tasks no more is live than during the one before. So the peak
 //! is no higher, and `P_lower` is the least over sequences of tasks.
 //!
+//! # Wide orders
+//! Where a layer has a hundred tasks, the searches see no end, and what is live while one task runs
+//! says little. There a sequence is improved by moves (simulated annealing), and the least peak is
+//! bounded by cuts that every execution comes by: those at which `k` tasks are completed, and those
+//! at which `r` tasks of an antichain are left. The least that is live at such a cut is NP-hard, too,
+//! but branch and bound gets far: at the one, tasks that many are before or behind settle those, at
+//! the other, few tasks use almost all that the layer before has written.
+//!
 //! # In-place updates
 //! A result that takes the storage of its operand lies in one slot with it, and the two are one item
-//! here ([`items`]): the operand is live up to the task, the result from it on, and during the task
+//! here ([`items()`]): the operand is live up to the task, the result from it on, and during the task
 //! both are one. That is what the arena has room for, so that `P_lower ≤ P_upper ≤ arena`: at a cut
 //! any two live items interfere, so their slots are apart. The converse is false: items that
 //! interfere in pairs need not be live in one cut, where several last users are concerned, and slots
@@ -75,6 +83,7 @@ mod pick;
 mod random;
 mod relax;
 mod set;
+mod union;
 mod upper;
 mod view;
 mod window;
@@ -88,14 +97,17 @@ use crate::model::TaskId;
 use crate::order::Precedence;
 use instance::Instance;
 
-/// How much is searched. Each of the three figures takes about as many steps at most; a step is a
-/// few operations of the processor.
+/// How much is searched, in steps of a few operations of the processor each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Sets of completed tasks that list scheduling follows at once.
     pub width: usize,
-    /// Steps.
+    /// Steps of the searches that are exact if they end, for each of the three figures.
     pub steps: u64,
+    /// Steps in which a sequence with a lower peak is looked for.
+    pub moves: u64,
+    /// Steps of each of the searches through cuts with a given number of tasks completed, or left.
+    pub cuts: u64,
 }
 
 impl Effort {
@@ -104,12 +116,26 @@ impl Effort {
     pub const BUILD: Self = Self {
         width: 2,
         steps: 200_000,
+        moves: 200_000,
+        cuts: 0,
     };
-    /// About a second for each figure, optimised.
+    /// Some seconds for orders of 1,000 tasks that are not exact, optimised.
     pub const THOROUGH: Self = Self {
         width: 16,
         steps: 100_000_000,
+        moves: 100_000_000,
+        cuts: 400_000_000,
     };
+
+    /// About this part of it.
+    pub(crate) fn part(self, of: u64) -> Self {
+        Self {
+            width: self.width,
+            steps: self.steps / of,
+            moves: self.moves / of,
+            cuts: self.cuts / of,
+        }
+    }
 }
 
 /// The three figures.

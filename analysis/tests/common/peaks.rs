@@ -80,6 +80,8 @@ pub fn judge(seed: u64, most: usize, seen: &mut Seen) {
     let short = Effort {
         width: 1 + rng.below(2),
         steps: [0, 20, 100, 400, 1500][rng.below(5)],
+        moves: [0, 200, 5000][rng.below(3)],
+        cuts: [0, 100, 1000, 10_000][rng.below(4)],
     };
     let bracket = peak(&precedence, &items, &short);
     for (found, width) in [(&found, 16), (&bracket, short.width)] {
