@@ -80,7 +80,7 @@ fn above(high: u64, target: u64) -> u64 {
 
 /// Of exponential distribution, about, with the mean `mean`: of its logarithm to the base of two,
 /// the whole part is exact and the rest a straight line.
-fn exponential(random: u64, mean: u64) -> u64 {
+pub(super) fn exponential(random: u64, mean: u64) -> u64 {
     let zeros = random.leading_zeros().min(40);
     let fraction = (random << zeros >> 47) & 0xffff;
     // Of 1/65536, times the natural logarithm of two in 1/1024.

@@ -74,6 +74,7 @@ mod beam;
 mod climb;
 mod count;
 mod cut;
+mod flip;
 mod instance;
 mod items;
 mod left;

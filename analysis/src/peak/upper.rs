@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::cut::Steps;
+use super::flip::flip;
 use super::instance::{Instance, Thing};
 use super::pick::pick;
 use super::relax::{Part, Relaxation};
@@ -51,6 +52,11 @@ pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
     };
     best.see(instance, &relaxed.completed);
     pick(instance, steps, |completed| best.see(instance, completed));
+    if best.at_least < relaxed.bound {
+        let own = &mut Steps(effort.moves);
+        let completed = flip(instance, &best.completed, relaxed.bound, own);
+        best.see(instance, &completed);
+    }
     best.proof = Proof::Relaxed;
     let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
     let mut nodes = vec![(whole, relaxed)];
