@@ -9,7 +9,7 @@ use super::instance::Instance;
 use crate::place::rng::Rng;
 
 /// How often what a flip may lose is halved.
-const STAGES: u64 = 8;
+const STAGES: u64 = 7;
 
 /// The tasks completed at the best cut that is found from `completed` on, which are those themselves
 /// if there is none with more than they have; none above `enough` is looked for.
@@ -28,7 +28,7 @@ pub(super) fn flip(
     let mut most = cut.live;
     let given = steps.0;
     let mut rng = Rng::new(given);
-    let first = 2 * (instance.total() / things);
+    let first = instance.total() / things;
     while most < enough {
         let task = rng.below(instance.tasks()) as u32;
         if !steps.take(2 + cut.flippable(task) * cut.changes(task)) {
@@ -40,7 +40,8 @@ pub(super) fn flip(
         let before = cut.live;
         cut.turn(task);
         let stage = (given - steps.0) * STAGES / given.max(1);
-        if cut.live + exponential(rng.next(), first >> stage) < before {
+        let loss = exponential(rng.next(), first >> stage);
+        if cut.live.saturating_add(loss) < before {
             cut.turn(task);
         }
         if cut.live > most {

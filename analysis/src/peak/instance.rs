@@ -37,6 +37,9 @@ pub(super) struct Instance {
     pub task: Vec<u32>,
     /// The order runs backward: what is live at the end is live at the start.
     pub mirrored: bool,
+    /// A part of the tasks of another one: items may have users that only begin them, or only hold
+    /// them, and others outside.
+    pub part: bool,
 }
 
 /// An [`Item`] that some task uses, in the numbers of an [`Instance`].
@@ -123,6 +126,7 @@ impl Instance {
             uses,
             task,
             mirrored: false,
+            part: false,
         }
     }
 

@@ -96,11 +96,12 @@ fn unions<const N: usize>(view: &View<'_, N>, tasks: &[u32], r: usize) -> Unions
     let mut always = 0;
     for thing in &instance.things {
         let (mut begin, mut hold) = (Set::<N>::EMPTY, Set::<N>::EMPTY);
-        for &u in &thing.users {
-            let around = view.comparable[u as usize];
-            let before = view.ancestors[u as usize];
-            hold = hold.or(&before.with(u));
-            begin = begin.or(&around.minus(&before).with(u));
+        for &f in &thing.firsts {
+            let before = view.ancestors[f as usize];
+            begin = begin.or(&view.comparable[f as usize].minus(&before).with(f));
+        }
+        for &l in &thing.lasts {
+            hold = hold.or(&view.ancestors[l as usize].with(l));
         }
         let (begin, hold) = (begin.and(&antichain), hold.and(&antichain));
         let begun = thing.from_start || begin.count() > r;

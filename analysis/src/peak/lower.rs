@@ -22,6 +22,9 @@ pub(super) struct Lower {
     pub order: Vec<u32>,
 }
 
+/// Of more bytes, networks are not made.
+const MOST: u64 = 1 << 60;
+
 /// Numbers of tasks of the parts that bound the whole.
 const WINDOWS: [usize; 6] = [32, 48, 64, 96, 128, 192];
 
@@ -31,6 +34,7 @@ const TRIES: usize = 64;
 /// The bounds, with about as many steps as `effort` allows.
 pub(super) fn lower(instance: &Instance, effort: &Effort) -> Lower {
     match instance.tasks() {
+        _ if instance.total() > MOST => plain(instance),
         0..=64 => Halves::<1>::bounds(instance, effort),
         65..=256 => Halves::<4>::bounds(instance, effort),
         257..=1024 => Halves::<16>::bounds(instance, effort),
@@ -39,7 +43,7 @@ pub(super) fn lower(instance: &Instance, effort: &Effort) -> Lower {
 }
 
 /// What a task uses while it runs is live, and so are at the end those that are live to the end.
-fn plain(instance: &Instance) -> Lower {
+pub(super) fn plain(instance: &Instance) -> Lower {
     let order: Vec<u32> = (0..instance.tasks() as u32).collect();
     let used = |t: &u32| {
         let things = instance.uses[*t as usize].iter();
@@ -47,7 +51,8 @@ fn plain(instance: &Instance) -> Lower {
             sum.saturating_add(instance.things[r as usize].bytes)
         })
     };
-    let most = order.iter().map(|t| (used(t), *t)).max().unwrap_or((0, 0));
+    let known = order.iter().filter(|_| !instance.part);
+    let most = known.map(|t| (used(t), *t)).max().unwrap_or((0, 0));
     let (mut done, mut level, mut peak) = (vec![false; order.len()], instance.floor(), 0u64);
     for &t in &order {
         let mut over = 0u64;

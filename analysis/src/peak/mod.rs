@@ -79,6 +79,7 @@ mod instance;
 mod items;
 mod left;
 mod lower;
+mod mixed;
 mod pick;
 #[cfg(test)]
 mod random;

@@ -30,13 +30,13 @@ pub(super) struct Relaxed {
 
 /// An instance for which sums are bounded.
 pub(super) struct Relaxation<'a> {
-    instance: &'a Instance,
+    pub instance: &'a Instance,
     /// All tasks before each, and behind each.
     ancestors: BitRows,
     descendants: BitRows,
     /// Of each thing the nearest tasks that are before all its first users, and behind all its
     /// last ones.
-    near: Vec<[Vec<u32>; 2]>,
+    pub near: Vec<[Vec<u32>; 2]>,
     /// Pairs of things of which the first, with several last users, is over before the other, with
     /// several first users, can begin.
     barred: Vec<(u32, u32)>,

@@ -146,7 +146,7 @@ impl Unions {
             return None;
         }
         let least = fresh.iter().copied().filter(|f| *f > 0).min().unwrap_or(1);
-        let part = |f: &u64| ((least << 16) / (*f).max(1)).max(1);
+        let part = |f: &u64| ((least << 16) / (*f).max(1)).clamp(1, 1 << 20);
         let mut parts: Vec<u64> = fresh.iter().map(part).collect();
         let mut best = i64::MIN;
         for _ in 0..ROUNDS {

@@ -15,6 +15,7 @@ use std::collections::BinaryHeap;
 use super::cut::Steps;
 use super::flip::flip;
 use super::instance::{Instance, Thing};
+use super::mixed::mixed;
 use super::pick::pick;
 use super::relax::{Part, Relaxation};
 use super::{Effort, Proof};
@@ -58,11 +59,18 @@ pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
         best.see(instance, &completed);
     }
     best.proof = Proof::Relaxed;
+    let mut most = relaxed.bound;
+    if best.at_least < most {
+        let own = &mut Steps(effort.cuts / 4);
+        most = mixed(&search, most, own, |completed| {
+            best.see(instance, completed)
+        });
+    }
     let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
     let mut nodes = vec![(whole, relaxed)];
     while let Some((bound, Reverse(at))) = heap.pop() {
-        best.at_most = bound.max(best.at_least);
-        if bound <= best.at_least {
+        best.at_most = bound.min(most).max(best.at_least);
+        if bound.min(most) <= best.at_least {
             best.proof = Proof::Search;
             return best;
         }

@@ -37,10 +37,13 @@ pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Insta
     let mut uses = vec![Vec::new(); tasks.len()];
     for (thing, item) in instance.things.iter().zip(0u32..) {
         let (mut begins, mut holds) = (Set::<N>::EMPTY, Set::<N>::EMPTY);
-        for &u in &thing.users {
-            let ancestors = &view.ancestors[u as usize];
-            holds = holds.or(&ancestors.with(u));
-            begins = begins.or(&view.comparable[u as usize].minus(ancestors).with(u));
+        // In a part, not all that may begin an item hold it, nor the other way.
+        for &f in &thing.firsts {
+            let ancestors = &view.ancestors[f as usize];
+            begins = begins.or(&view.comparable[f as usize].minus(ancestors).with(f));
+        }
+        for &l in &thing.lasts {
+            holds = holds.or(&view.ancestors[l as usize].with(l));
         }
         let (begins, holds) = (begins.and(&inside), holds.and(&inside));
         if !begins.meets(&holds) {
@@ -74,12 +77,15 @@ pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Insta
         uses,
         task: tasks.to_vec(),
         mirrored: false,
+        part: true,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::lower::lower;
+    use super::super::cut::Steps;
+    use super::super::left::left;
+    use super::super::lower::{lower, plain};
     use super::super::random;
     use super::super::view::View;
     use super::super::{Effort, Proof};
@@ -105,6 +111,22 @@ mod tests {
                 "round {round}: {instance:?} {some:?}"
             );
             assert_eq!(part.at_least, part.at_most, "round {round}");
+            let own = window(&View::<1>::new(&instance), &some);
+            let view = View::<1>::new(&own);
+            let cuts = left(&view, [0, u64::MAX], &mut Steps(100_000));
+            assert!(
+                cuts <= part.at_least,
+                "round {round}: {instance:?} {some:?}"
+            );
+            assert!(plain(&own).at_least <= part.at_least, "round {round}");
+            let fewer: Vec<u32> = (0..some.len() as u32)
+                .filter(|_| rng.below(3) > 0)
+                .collect();
+            let inner = lower(&window(&view, &fewer), &Effort::THOROUGH);
+            assert!(
+                inner.at_most <= part.at_least,
+                "round {round}: {instance:?} {some:?}"
+            );
             tight += usize::from(part.at_least == whole.at_least && some.len() < tasks);
             let by_task = matches!(
                 part.proof,
