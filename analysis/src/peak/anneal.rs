@@ -29,6 +29,7 @@ pub(super) fn anneal(
     instance: &Instance,
     order: Vec<u32>,
     enough: u64,
+    seed: u64,
     steps: &mut Steps,
 ) -> (u64, Vec<u32>) {
     let mut now = Sequence::new(instance, order);
@@ -37,7 +38,7 @@ pub(super) fn anneal(
         return best;
     }
     let given = steps.0;
-    let mut rng = Rng::new(given);
+    let mut rng = Rng::new(seed);
     let first = best.0 / FIRST;
     let below = |peak: u64| (peak - peak / 100).min(peak - 1).max(enough);
     let mut target = below(best.0);
@@ -356,7 +357,7 @@ mod tests {
             let view = View::<1>::new(&instance);
             let order: Vec<u32> = (0..tasks as u32).collect();
             let before = view.peak(&order);
-            let (peak, found) = anneal(&instance, order, 0, &mut Steps(20_000));
+            let (peak, found) = anneal(&instance, order, 0, round, &mut Steps(20_000));
             let mut sorted = found.clone();
             sorted.sort_unstable();
             assert_eq!(

@@ -28,6 +28,9 @@ const MOST: u64 = 1 << 60;
 /// Numbers of tasks of the parts that bound the whole.
 const WINDOWS: [usize; 6] = [32, 48, 64, 96, 128, 192];
 
+/// How often a better sequence is looked for: chance has a part in it.
+const RUNS: u64 = 3;
+
 /// Limits that are tried for each half at most.
 const TRIES: usize = 64;
 
@@ -131,8 +134,12 @@ impl<const N: usize> Halves<'_, N> {
                 (at_least, proof) = (low, Proof::Search);
             }
         }
-        let mut share = Steps(effort.moves);
-        let (at_most, order) = anneal(instance, halves.join(), at_least, &mut share);
+        let known = halves.join();
+        let runs = (0..RUNS).map(|seed| {
+            let share = &mut Steps(effort.moves / RUNS);
+            anneal(instance, known.clone(), at_least, seed, share)
+        });
+        let (at_most, order) = runs.min().unwrap_or_default();
         let low = halves.by_cuts(&order, [at_least, at_most], effort);
         if low > at_least {
             (at_least, proof) = (low, Proof::Search);

@@ -32,6 +32,26 @@ pub(super) struct Upper {
 
 /// The bounds, with about as many steps as `effort` allows.
 pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
+    let mut best = searched(instance, effort);
+    if best.at_least < best.at_most {
+        let moves = &mut Steps(effort.moves);
+        let completed = flip(instance, &best.completed, best.at_most, moves);
+        best.see(instance, &completed);
+    }
+    let steps = &mut Steps(effort.cuts / 8);
+    if best.at_least < best.at_most
+        && let Some(search) = Relaxation::new(instance, steps)
+    {
+        let most = mixed(&search, best.at_most, steps, |completed| {
+            best.see(instance, completed)
+        });
+        best.at_most = most.max(best.at_least);
+    }
+    best
+}
+
+/// The same by branch and bound alone.
+fn searched(instance: &Instance, effort: &Effort) -> Upper {
     let steps = &mut Steps(effort.steps);
     let tasks = instance.tasks();
     let mut best = Upper {
@@ -53,24 +73,12 @@ pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
     };
     best.see(instance, &relaxed.completed);
     pick(instance, steps, |completed| best.see(instance, completed));
-    if best.at_least < relaxed.bound {
-        let own = &mut Steps(effort.moves);
-        let completed = flip(instance, &best.completed, relaxed.bound, own);
-        best.see(instance, &completed);
-    }
     best.proof = Proof::Relaxed;
-    let mut most = relaxed.bound;
-    if best.at_least < most {
-        let own = &mut Steps(effort.cuts / 4);
-        most = mixed(&search, most, own, |completed| {
-            best.see(instance, completed)
-        });
-    }
     let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
     let mut nodes = vec![(whole, relaxed)];
     while let Some((bound, Reverse(at))) = heap.pop() {
-        best.at_most = bound.min(most).max(best.at_least);
-        if bound.min(most) <= best.at_least {
+        best.at_most = bound.max(best.at_least);
+        if bound <= best.at_least {
             best.proof = Proof::Search;
             return best;
         }
