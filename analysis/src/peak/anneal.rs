@@ -129,16 +129,7 @@ impl<'a> Sequence<'a> {
     fn new(instance: &'a Instance, order: Vec<u32>) -> Self {
         let tasks = instance.tasks();
         let things = instance.things.len();
-        let mut opens = vec![Vec::new(); tasks];
-        let mut closes = vec![Vec::new(); tasks];
-        for (r, thing) in (0u32..).zip(&instance.things) {
-            for &t in thing.firsts.iter().filter(|_| !thing.from_start) {
-                opens[t as usize].push(r);
-            }
-            for &t in thing.lasts.iter().filter(|_| !thing.to_end) {
-                closes[t as usize].push(r);
-            }
-        }
+        let [opens, closes] = instance.ends();
         let mut new = Self {
             instance,
             at: vec![0; tasks],
@@ -166,16 +157,12 @@ impl<'a> Sequence<'a> {
             self.at[t as usize] = at;
         }
         for (r, thing) in self.instance.things.iter().enumerate() {
-            let places = |list: &[u32]| {
-                list.iter()
-                    .map(|&t| self.at[t as usize])
-                    .collect::<Vec<_>>()
-            };
+            let places = |list: &'a [u32]| list.iter().map(|&t| self.at[t as usize]);
             if !thing.from_start {
-                self.start[r] = places(&thing.firsts).into_iter().min().unwrap_or(0);
+                self.start[r] = places(&thing.firsts).min().unwrap_or(0);
             }
             if !thing.to_end {
-                self.end[r] = places(&thing.lasts).into_iter().max().unwrap_or(0);
+                self.end[r] = places(&thing.lasts).max().unwrap_or(0);
             }
         }
         let mut level = self.instance.floor();

@@ -285,7 +285,7 @@ mod tests {
             let view = View::<1>::new(&instance);
             let mut least = vec![u64::MAX; tasks + 1];
             for set in random::down_sets(&instance) {
-                let level = view.level(&set.iter().fold(Set::EMPTY, |s, &t| s.with(t)));
+                let level = view.level(&Set::of(&set));
                 least[set.len()] = least[set.len()].min(level);
             }
             for (size, &least) in least.iter().enumerate().take(tasks).skip(1) {

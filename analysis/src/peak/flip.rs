@@ -72,11 +72,7 @@ struct Cut<'a> {
 impl<'a> Cut<'a> {
     fn new(instance: &'a Instance, completed: &[bool]) -> Self {
         let tasks = instance.tasks();
-        let (mut opens, mut closes) = (vec![Vec::new(); tasks], vec![Vec::new(); tasks]);
-        for (r, thing) in (0u32..).zip(&instance.things) {
-            thing.firsts.iter().for_each(|&f| opens[f as usize].push(r));
-            thing.lasts.iter().for_each(|&l| closes[l as usize].push(r));
-        }
+        let [opens, closes] = instance.ends();
         let things = instance.things.iter();
         let mut cut = Self {
             instance,

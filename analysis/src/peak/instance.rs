@@ -147,6 +147,39 @@ impl Instance {
         other
     }
 
+    /// The tasks, each behind all that are before it: numbers grow along the order, and fall in the
+    /// mirror.
+    pub fn in_order(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
+        let last = (self.tasks() as u32).saturating_sub(1);
+        let mirrored = self.mirrored;
+        (0..self.tasks() as u32).map(move |t| if mirrored { last - t } else { t })
+    }
+
+    /// Of each task, how many are before it at least, one behind the other.
+    pub fn levels(&self) -> Vec<usize> {
+        let mut level = vec![0; self.tasks()];
+        for t in self.in_order() {
+            let before = self.before[t as usize].iter();
+            level[t as usize] = before.map(|&b| level[b as usize] + 1).max().unwrap_or(0);
+        }
+        level
+    }
+
+    /// Of each task the things that it may be the first to use, and those that it may be the last to
+    /// use; without what is live from the start resp. to the end.
+    pub fn ends(&self) -> [Vec<Vec<u32>>; 2] {
+        let mut ends = [(); 2].map(|()| vec![Vec::new(); self.tasks()]);
+        for (r, thing) in (0u32..).zip(&self.things) {
+            for &t in thing.firsts.iter().filter(|_| !thing.from_start) {
+                ends[0][t as usize].push(r);
+            }
+            for &t in thing.lasts.iter().filter(|_| !thing.to_end) {
+                ends[1][t as usize].push(r);
+            }
+        }
+        ends
+    }
+
     /// What is live from the start of the run on.
     pub fn floor(&self) -> u64 {
         let kept = self.things.iter().filter(|t| t.from_start);

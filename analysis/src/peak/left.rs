@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::cut::Steps;
+use super::instance::Instance;
 use super::set::Set;
 use super::union::Unions;
 use super::view::View;
@@ -35,8 +36,10 @@ pub(super) fn left<const N: usize>(
     if view.instance.total() > MOST {
         return low;
     }
+    let instance = view.instance;
+    let spans: Vec<_> = instance.things.iter().map(|t| view.span(t)).collect();
     let mut all = Vec::new();
-    for tasks in levels(view) {
+    for tasks in levels(instance) {
         let mut last = 0;
         for part in PARTS {
             let r = (tasks.len() * part / 128).max(1);
@@ -44,10 +47,10 @@ pub(super) fn left<const N: usize>(
                 continue;
             }
             last = r;
-            if !steps.take(tasks.len() * view.instance.things.len() / 16) {
+            if !steps.take(tasks.len() * instance.things.len() / 16) {
                 return low;
             }
-            let unions = unions(view, &tasks, r);
+            let unions = unions(instance, &spans, &tasks, r);
             all.push((unions.greedy(r), unions, r));
         }
     }
@@ -64,45 +67,31 @@ pub(super) fn left<const N: usize>(
     best
 }
 
-/// Tasks by how many are before them at least, one behind the other.
-fn levels<const N: usize>(view: &View<'_, N>) -> Vec<Vec<u32>> {
-    let tasks = view.instance.tasks();
-    let mut by_count: Vec<u32> = (0..tasks as u32).collect();
-    by_count.sort_by_key(|&t| view.ancestors[t as usize].count());
-    let mut level = vec![0; tasks];
+/// Tasks of each level that has several.
+fn levels(instance: &Instance) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = Vec::new();
-    for t in by_count {
-        let before = view.instance.before[t as usize].iter();
-        let own = before.map(|&b| level[b as usize] + 1).max().unwrap_or(0);
-        level[t as usize] = own;
-        if own == all.len() {
-            all.push(Vec::new());
-        }
-        all[own].push(t);
+    for (t, level) in (0u32..).zip(instance.levels()) {
+        all.resize_with(all.len().max(level + 1), Vec::new);
+        all[level].push(t);
     }
     all.retain(|level| level.len() > 1);
-    all.iter_mut().for_each(|level| level.sort_unstable());
     all
 }
 
 /// What is live at least with `r` of `tasks` left, as sets: that of a task has the items that it
 /// would hold, and gives back those that are picked with it.
-fn unions<const N: usize>(view: &View<'_, N>, tasks: &[u32], r: usize) -> Unions {
-    let instance = view.instance;
-    let antichain = tasks.iter().fold(Set::EMPTY, |set: Set<N>, &t| set.with(t));
+fn unions<const N: usize>(
+    instance: &Instance,
+    spans: &[[Set<N>; 2]],
+    tasks: &[u32],
+    r: usize,
+) -> Unions {
+    let antichain = Set::of(tasks);
     // By the tasks that would hold them: what items weigh together.
     let mut items: BTreeMap<Set<N>, u64> = BTreeMap::new();
     let mut back: BTreeMap<u32, u64> = BTreeMap::new();
     let mut always = 0;
-    for thing in &instance.things {
-        let (mut begin, mut hold) = (Set::<N>::EMPTY, Set::<N>::EMPTY);
-        for &f in &thing.firsts {
-            let before = view.ancestors[f as usize];
-            begin = begin.or(&view.comparable[f as usize].minus(&before).with(f));
-        }
-        for &l in &thing.lasts {
-            hold = hold.or(&view.ancestors[l as usize].with(l));
-        }
+    for (thing, [begin, hold]) in instance.things.iter().zip(spans) {
         let (begin, hold) = (begin.and(&antichain), hold.and(&antichain));
         let begun = thing.from_start || begin.count() > r;
         if thing.to_end && begun {
@@ -147,16 +136,17 @@ mod tests {
             let instance = random::instance(&mut rng, tasks);
             let view = View::<1>::new(&instance);
             let sets = random::down_sets(&instance);
-            for level in levels(&view) {
+            let spans: Vec<_> = instance.things.iter().map(|t| view.span(t)).collect();
+            for level in levels(&instance) {
                 for r in 1..level.len() {
                     let left =
                         |set: &&Vec<u32>| level.iter().filter(|t| !set.contains(t)).count() == r;
                     let lives = sets
                         .iter()
                         .filter(left)
-                        .map(|set| view.level(&set.iter().fold(Set::EMPTY, |s, &t| s.with(t))));
+                        .map(|set| view.level(&Set::of(set)));
                     let least = lives.min().unwrap_or(u64::MAX);
-                    let unions = unions(&view, &level, r);
+                    let unions = unions(&instance, &spans, &level, r);
                     let found = unions.search(r, u64::MAX, &mut Steps(u64::MAX));
                     assert!(
                         found <= least,

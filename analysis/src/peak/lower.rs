@@ -135,11 +135,15 @@ impl<const N: usize> Halves<'_, N> {
             }
         }
         let known = halves.join();
-        let runs = (0..RUNS).map(|seed| {
-            let share = &mut Steps(effort.moves / RUNS);
-            anneal(instance, known.clone(), at_least, seed, share)
-        });
-        let (at_most, order) = runs.min().unwrap_or_default();
+        let mut best = (halves.views[0].peak(&known), known);
+        if at_least < best.0 {
+            let runs = (0..RUNS).map(|seed| {
+                let share = &mut Steps(effort.moves / RUNS);
+                anneal(instance, best.1.clone(), at_least, seed, share)
+            });
+            best = runs.min().unwrap_or_default();
+        }
+        let (at_most, order) = best;
         let low = halves.by_cuts(&order, [at_least, at_most], effort);
         if low > at_least {
             (at_least, proof) = (low, Proof::Search);
@@ -218,7 +222,6 @@ impl<const N: usize> Halves<'_, N> {
     /// of which most is known to be possible; a quarter of the steps at most.
     fn while_some_task_runs(&self, steps: &mut Steps) -> (u64, Proof<u32>) {
         let view = &self.views[0];
-        let mut share = Steps(steps.0 / 4);
         let end = view.level(&Set::below(view.instance.tasks()));
         let mut best = (end, Proof::AtEnd);
         let sorted = view.profile(&self.join()).into_iter().map(|(high, t)| {
@@ -227,17 +230,18 @@ impl<const N: usize> Halves<'_, N> {
         });
         let mut sorted: Vec<(u64, u32)> = sorted.collect();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
-        for (most, t) in sorted {
-            if most <= best.0 {
-                break;
+        steps.lend(steps.0 / 4, |share| {
+            for (most, t) in sorted {
+                if most <= best.0 {
+                    break;
+                }
+                match view.while_runs(t, share) {
+                    Some(least) if least > best.0 => best = (least, Proof::WhileRuns(t)),
+                    Some(_) => {}
+                    None => break,
+                }
             }
-            match view.while_runs(t, &mut share) {
-                Some(least) if least > best.0 => best = (least, Proof::WhileRuns(t)),
-                Some(_) => {}
-                None => break,
-            }
-        }
-        steps.0 -= (steps.0 / 4).saturating_sub(share.0);
+        });
         best
     }
 
@@ -261,27 +265,25 @@ impl<const N: usize> Halves<'_, N> {
                 Some((_, above)) if above + 1 < high => above + (high - above) / 2,
                 Some(_) => break,
             };
-            let mut share = Steps(match hard {
-                None => steps.0 / 4 + 1,
-                Some(_) => cap.min(steps.0),
+            let share = if hard.is_none() { steps.0 / 4 + 1 } else { cap };
+            let (found, blocked) = steps.lend(share, |own| {
+                let mut climb = Climb::new(&self.views, limit, own);
+                (climb.descend(half, &self.targets[half]), climb.blocked)
             });
-            let given = share.0;
-            let mut climb = Climb::new(&self.views, limit, &mut share);
-            match climb.descend(half, &self.targets[half]) {
+            match found {
                 Ok(Some(way)) => {
                     let peak = self.views[half].peak(&way);
                     self.best[half] = (peak, way);
                     hard = hard.filter(|h| h.0 < peak).map(|h| (h.0, h.1.min(peak)));
                 }
                 Ok(None) => {
-                    low = climb.blocked.min(high);
+                    low = blocked.min(high);
                     hard = hard.filter(|h| h.1 > low).map(|h| (h.0.max(low), h.1));
                 }
                 Err(Spent) => {
                     hard = Some(hard.map_or((limit, limit), |h| (h.0.min(limit), h.1.max(limit))));
                 }
             }
-            steps.0 = steps.0.saturating_sub(given - share.0);
         }
         low.min(self.best[half].0)
     }

@@ -182,7 +182,8 @@ pub enum Proof<T> {
     WhileRuns(T),
     /// A search through all executions, as far as they differ.
     Search,
-    /// The most that could be live if some items were begun earlier or over later than they are.
+    /// The most that could be live if some items were begun earlier or over later than they are, or
+    /// counted for several of their users.
     Relaxed,
     /// All items together.
     Sum,

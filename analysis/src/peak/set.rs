@@ -16,6 +16,10 @@ impl<const N: usize> Set<N> {
         set
     }
 
+    pub fn of(tasks: &[u32]) -> Self {
+        tasks.iter().fold(Self::EMPTY, |set, &t| set.with(t))
+    }
+
     pub fn has(&self, t: u32) -> bool {
         self.0[t as usize / 64] >> (t % 64) & 1 != 0
     }

@@ -32,82 +32,78 @@ pub(super) struct Upper {
 
 /// The bounds, with about as many steps as `effort` allows.
 pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
-    let mut best = searched(instance, effort);
+    let steps = &mut Steps(effort.steps);
+    let mut best = Upper {
+        at_least: 0,
+        at_most: instance.total(),
+        completed: vec![false; instance.tasks()],
+        proof: Proof::Sum,
+    };
+    best.see_levels(instance);
+    let search = Relaxation::new(instance, steps);
+    if let Some(search) = &search {
+        best.search(search, steps);
+    }
     if best.at_least < best.at_most {
         let moves = &mut Steps(effort.moves);
         let completed = flip(instance, &best.completed, best.at_most, moves);
         best.see(instance, &completed);
     }
-    let steps = &mut Steps(effort.cuts / 8);
-    if best.at_least < best.at_most
-        && let Some(search) = Relaxation::new(instance, steps)
-    {
-        let most = mixed(&search, best.at_most, steps, |completed| {
+    if let Some(search) = search.filter(|_| best.at_least < best.at_most) {
+        let cuts = &mut Steps(effort.cuts / 8);
+        let most = mixed(&search, best.at_most, cuts, |completed| {
             best.see(instance, completed)
         });
+        if most < best.at_most {
+            best.proof = Proof::Relaxed;
+        }
         best.at_most = most.max(best.at_least);
     }
     best
 }
 
-/// The same by branch and bound alone.
-fn searched(instance: &Instance, effort: &Effort) -> Upper {
-    let steps = &mut Steps(effort.steps);
-    let tasks = instance.tasks();
-    let mut best = Upper {
-        at_least: 0,
-        at_most: instance.total(),
-        completed: vec![false; tasks],
-        proof: Proof::Sum,
-    };
-    best.see_levels(instance);
-    let Some(search) = Relaxation::new(instance, steps) else {
-        return best;
-    };
-    let whole = Part {
-        settled: vec![None; tasks],
-        unbegun: Vec::new(),
-    };
-    let Some(relaxed) = search.relax(&whole, steps) else {
-        return best;
-    };
-    best.see(instance, &relaxed.completed);
-    pick(instance, steps, |completed| best.see(instance, completed));
-    best.proof = Proof::Relaxed;
-    let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
-    let mut nodes = vec![(whole, relaxed)];
-    while let Some((bound, Reverse(at))) = heap.pop() {
-        best.at_most = bound.max(best.at_least);
-        if bound <= best.at_least {
-            best.proof = Proof::Search;
-            return best;
-        }
-        // Without a split, what is counted is live, and has been seen.
-        for part in search.split(&nodes[at].0, &nodes[at].1) {
-            let Some(relaxed) = search.relax(&part, steps) else {
-                return best;
-            };
-            best.see(instance, &relaxed.completed);
-            if relaxed.bound > best.at_least {
-                heap.push((relaxed.bound, Reverse(nodes.len())));
-                nodes.push((part, relaxed));
-            }
-        }
-        nodes[at].0 = Part::default();
-    }
-    best.at_most = best.at_least;
-    best.proof = Proof::Search;
-    best
-}
-
 impl Upper {
+    /// Branch and bound.
+    fn search(&mut self, search: &Relaxation<'_>, steps: &mut Steps) {
+        let instance = search.instance;
+        let whole = Part {
+            settled: vec![None; instance.tasks()],
+            unbegun: Vec::new(),
+        };
+        let Some(relaxed) = search.relax(&whole, steps) else {
+            return;
+        };
+        self.see(instance, &relaxed.completed);
+        pick(instance, steps, |completed| self.see(instance, completed));
+        self.proof = Proof::Relaxed;
+        let mut heap = BinaryHeap::from([(relaxed.bound, Reverse(0usize))]);
+        let mut nodes = vec![(whole, relaxed)];
+        while let Some((bound, Reverse(at))) = heap.pop() {
+            self.at_most = bound.max(self.at_least);
+            if bound <= self.at_least {
+                self.proof = Proof::Search;
+                return;
+            }
+            // Without a split, what is counted is live, and has been seen.
+            for part in search.split(&nodes[at].0, &nodes[at].1) {
+                let Some(relaxed) = search.relax(&part, steps) else {
+                    return;
+                };
+                self.see(instance, &relaxed.completed);
+                if relaxed.bound > self.at_least {
+                    heap.push((relaxed.bound, Reverse(nodes.len())));
+                    nodes.push((part, relaxed));
+                }
+            }
+            nodes[at].0 = Part::default();
+        }
+        self.at_most = self.at_least;
+        self.proof = Proof::Search;
+    }
+
     /// The cuts of an execution in which all that is ready runs at once, round by round.
     fn see_levels(&mut self, instance: &Instance) {
-        let mut level = vec![0usize; instance.tasks()];
-        for t in 0..instance.tasks() {
-            let before = instance.before[t].iter();
-            level[t] = before.map(|&b| level[b as usize] + 1).max().unwrap_or(0);
-        }
+        let level = instance.levels();
         let rounds = level.iter().max().map_or(0, |l| l + 1);
         let mut change = vec![(0u64, 0u64); rounds + 1];
         for thing in &instance.things {

@@ -5,7 +5,7 @@
 //! down-sets, of which a minimum cut finds the least value and the smallest set that has it.
 
 use super::cut::{Closure, Steps};
-use super::instance::Instance;
+use super::instance::{Instance, Thing};
 use super::set::Set;
 
 /// What each task pays that is completed, below 0 what it costs.
@@ -38,30 +38,20 @@ pub(super) struct View<'a, const N: usize> {
 
 impl<'a, const N: usize> View<'a, N> {
     pub fn new(instance: &'a Instance) -> Self {
-        let set = |list: &Vec<u32>| list.iter().fold(Set::EMPTY, |s: Set<N>, &t| s.with(t));
-        let closure = |rows: &[Vec<u32>], order: &mut dyn Iterator<Item = usize>| {
+        let set = |list: &Vec<u32>| Set::<N>::of(list);
+        let closure = |rows: &[Vec<u32>], order: &mut dyn Iterator<Item = u32>| {
             let mut all = vec![Set::<N>::EMPTY; rows.len()];
             for t in order {
-                for &b in &rows[t] {
-                    all[t] = all[t].or(&all[b as usize]).with(b);
+                for &b in &rows[t as usize] {
+                    all[t as usize] = all[t as usize].or(&all[b as usize]).with(b);
                 }
             }
             all
         };
-        // Numbers grow along the order, and fall in the mirror.
-        let (up, down) = (0..instance.tasks(), (0..instance.tasks()).rev());
-        let [ancestors, descendants] = match instance.mirrored {
-            false => [
-                closure(&instance.before, &mut up.into_iter()),
-                closure(&instance.after, &mut down.into_iter()),
-            ],
-            true => [
-                closure(&instance.before, &mut down.into_iter()),
-                closure(&instance.after, &mut up.into_iter()),
-            ],
-        };
+        let ancestors = closure(&instance.before, &mut instance.in_order());
+        let descendants = closure(&instance.after, &mut instance.in_order().rev());
         let both = ancestors.iter().zip(&descendants);
-        let mut yields = vec![0; instance.tasks()];
+        let mut yields = vec![0i64; instance.tasks()];
         let mut shared = vec![Vec::new(); instance.tasks()];
         for (r, thing) in (0u32..).zip(&instance.things) {
             match thing.firsts[..] {
@@ -96,6 +86,19 @@ impl<'a, const N: usize> View<'a, N> {
             ancestors,
             instance,
         }
+    }
+
+    /// The tasks by which a thing is begun once one of them is started, and by which it is not over
+    /// as long as one of them is not completed.
+    pub fn span(&self, thing: &Thing) -> [Set<N>; 2] {
+        let ancestors = |t: u32| &self.ancestors[t as usize];
+        let behind = |t: u32| self.comparable[t as usize].minus(ancestors(t)).with(t);
+        let begin = thing.firsts.iter().map(|&f| behind(f));
+        let hold = thing.lasts.iter().map(|&l| ancestors(l).with(l));
+        [
+            begin.fold(Set::EMPTY, |all, more| all.or(&more)),
+            hold.fold(Set::EMPTY, |all, more| all.or(&more)),
+        ]
     }
 
     pub fn ready(&self, done: &Set<N>, t: u32) -> bool {

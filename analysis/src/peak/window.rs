@@ -15,7 +15,7 @@ use super::view::View;
 pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Instance {
     let instance = view.instance;
     let number = |t: u32| tasks.binary_search(&t).ok().map(|at| at as u32);
-    let inside = tasks.iter().fold(Set::EMPTY, |set: Set<N>, &t| set.with(t));
+    let inside = Set::<N>::of(tasks);
     let mut after = vec![Vec::new(); tasks.len()];
     let before: Vec<Vec<u32>> = (0u32..)
         .zip(tasks)
@@ -36,15 +36,8 @@ pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Insta
     let mut things = Vec::new();
     let mut uses = vec![Vec::new(); tasks.len()];
     for (thing, item) in instance.things.iter().zip(0u32..) {
-        let (mut begins, mut holds) = (Set::<N>::EMPTY, Set::<N>::EMPTY);
         // In a part, not all that may begin an item hold it, nor the other way.
-        for &f in &thing.firsts {
-            let ancestors = &view.ancestors[f as usize];
-            begins = begins.or(&view.comparable[f as usize].minus(ancestors).with(f));
-        }
-        for &l in &thing.lasts {
-            holds = holds.or(&view.ancestors[l as usize].with(l));
-        }
+        let [begins, holds] = view.span(thing);
         let (begins, holds) = (begins.and(&inside), holds.and(&inside));
         if !begins.meets(&holds) {
             continue;

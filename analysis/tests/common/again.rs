@@ -86,12 +86,17 @@ pub fn graph(rng: &mut Rng) -> Model {
         g.task(&format!("step{i}"), &accesses);
         last = made;
     }
+    end(&mut g, &values, last);
+    g.model.streams = 1 + rng.below(3) as u32;
+    g.model
+}
+
+/// A task that reads the values and the last of the rest, and writes the output.
+fn end(g: &mut Graph, values: &[ResourceId], last: ResourceId) {
     let y = g.output("y", 256);
     let mut accesses: Vec<_> = values.iter().map(|t| read(*t)).collect();
     accesses.extend([read(last), write(y)]);
     g.task("end", &accesses);
-    g.model.streams = 1 + rng.below(3) as u32;
-    g.model
 }
 
 /// Two or three values, all of a small input or the later ones of the one before, that are read in
@@ -128,10 +133,7 @@ pub fn peaks(rng: &mut Rng) -> Model {
         of.extend(values.iter().filter(|_| !rng.one_in(several)));
         last = step(&mut g, format!("mid{i}"), &of, 256);
     }
-    let y = g.output("y", 256);
-    let mut accesses: Vec<_> = values.iter().map(|t| read(*t)).collect();
-    accesses.extend([read(last), write(y)]);
-    g.task("end", &accesses);
+    end(&mut g, &values, last);
     g.model.streams = 1 + rng.below(2) as u32;
     g.model
 }

@@ -67,20 +67,19 @@ impl File {
         let [_, graph, device, dims, programs] = root.fields(names)?;
         graph.text()?;
         let place = dims.at();
-        let mut found: Vec<(String, u64)> = Vec::new();
+        let mut measured: Vec<(String, u64)> = Vec::new();
         for dim in dims.list()? {
             let [name, value] = dim.fields(["name", "value"])?;
             let (name, value) = (name.text()?, value.number()?);
-            if found.iter().any(|(before, _)| before == name) {
+            if measured.iter().any(|(before, _)| before == name) {
                 return Err(dim.wrong(format!("the dim `{name}` is there twice")));
             }
-            found.push((name.to_owned(), value));
+            measured.push((name.to_owned(), value));
         }
-        let dims = found;
         let device = device.text()?;
         let mut found: Vec<Program> = Vec::new();
         for node in programs.list()? {
-            let program = self::program(node, device, &dims)?;
+            let program = self::program(node, device, &measured)?;
             let same = |other: &Program| {
                 other.variant == program.variant
                     && other.measured.program == program.measured.program
