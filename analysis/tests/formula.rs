@@ -5,8 +5,8 @@ use gpu_graph_analysis::calls::{
 };
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::{
-    self, Code, DIM_OUTSIDE, FORMULA_EXTENT, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE, TARGET,
-    UNSUFFIXED, UNUSED, VALUE_RANGE,
+    self, Code, DIM_OUTSIDE, FORMULA_EXTENT, FREE_DIM, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE,
+    TARGET, UNSUFFIXED, UNUSED, VALUE_RANGE,
 };
 use gpu_graph_analysis::formula::{
     Argument, Declared, Formula, LANES, Operator, Syntax, SyntaxKind, Value, check, eval,
@@ -139,7 +139,8 @@ fn each_slip_has_its_code() {
     ] {
         assert_eq!(refused(&plain, &expression), [code], "{expression}");
     }
-    assert_eq!(refused(&of(&[1]), &ax()), [DIM_OUTSIDE]);
+    assert_eq!(refused(&of(&[1]), &ax()), [FREE_DIM]);
+    assert_eq!(refused(&of(&[ONE]), &ax()), [DIM_OUTSIDE]);
     assert_eq!(refused(&of(&[0, 0]), &ax()), [FORMULA_EXTENT]);
     assert_eq!(
         refused(&kernel(&[("x", F32, &[0])], None), &name("x")),
@@ -165,6 +166,51 @@ fn all_slips_of_one_expression_are_reported() {
         [DIM_OUTSIDE, UNSUFFIXED, NOT_PARAMETER]
     );
     assert!(fault::ALL.iter().any(|(code, _)| *code == UNSUFFIXED));
+}
+
+/// Whether a kernel of `x`, with those dims, and the scalar `a` is refused for a dim that only its result
+/// has, and what is said to be meant.
+fn freed(x: &[usize], result: &[usize], expression: &Syntax) -> Vec<Option<String>> {
+    let k = kernel(&[("x", F32, x), ("a", F32, &[])], Some((F32, result)));
+    match checked(&k, expression) {
+        Ok(_) => Vec::new(),
+        Err(faults) => {
+            let codes: Vec<_> = faults.iter().map(|f| f.code).collect();
+            assert_eq!(codes, vec![FREE_DIM; codes.len()]);
+            faults.into_iter().map(|fault| fault.help).collect()
+        }
+    }
+}
+
+#[test]
+fn a_dim_of_the_result_alone_repeats_and_takes_no_dims_place() {
+    let (map, of_one) = (binary(name("x"), "*", name("a")), &[ONE]);
+    let sum = binary(call("sum", name("x")), "*", name("a"));
+    // Nothing is lost: a row is repeated, and so is one element.
+    assert_eq!(freed(&[0], &[1, 0], &map), []);
+    assert_eq!(freed(of_one, &[0], &map), []);
+    let made = kernel(&[("a", F32, &[])], Some((F32, &[0])));
+    assert!(checked(&made, &name("a")).is_ok());
+    // What is lost is what was meant.
+    let said = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|t| Some((*t).to_owned()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(freed(&[0], &[1], &map), said(&["write `n`"]));
+    assert_eq!(freed(&[0, 1], &[2, 1], &map), said(&["write `n`"]));
+    assert_eq!(
+        freed(&[0, 2], &[1], &sum),
+        said(&["write what is meant: `n` or `k` or `1`"])
+    );
+    assert_eq!(freed(&[0], &[1], &sum), said(&["write `1`"]));
+    assert_eq!(freed(&[0, ONE], &[1, 2], &sum), said(&["write `1`"; 2]));
+    // What is updated has its own dims where it is read.
+    let updated = kernel(&[("&mut y", F32, &[1]), ("x", F32, &[0])], None);
+    let added = binary(name("y"), "+", call("sum", name("x")));
+    assert!(checked(&updated, &added).is_ok());
+    assert_eq!(refused(&updated, &call("sum", name("x"))), [FREE_DIM]);
 }
 
 #[test]

@@ -24,6 +24,8 @@ gpu_graph::gpu_graph! {
     kernel totals(x: &[bf16; h, w]) -> [bf16; w] = sum(x) / 2bf16 + max(x) - min(x);
     kernel spread(y: &mut [f16; h, w], x: &[bf16; h]) = y * 0.5f16 + x as f16 * 0.1f16;
     kernel softened(x: &[f16; h, w], y: &[f16; h, w]) -> [f16; h, w] = x.mul_add(0.7f16, y * 0.3f16);
+    kernel repeated(x: &[i32; w]) -> [i32; h, w] = x * 3i32;
+    kernel copies(x: &[f64; 1]) -> [f64; h] = -x;
     kernel middle(x: &[f32; m, j, k], y: &[f32; k]) -> [f32; j] = sum(x * y) / sum(y);
 }
 
@@ -125,6 +127,8 @@ fn broadcasts_are_the_same_on_both_sides() {
         both!(n, threads, softened[h, w](x: f16[h, w], y: f16[h, w]) -> f16[h, w]);
         both!(n, threads, "softened_kernel_in_place", softened::in_place[h, w](x: f16[h, w], y: f16[h, w]));
         both!(n, threads, "spread_kernel", spread::host[h, w](y: f16[h, w], x: bf16[h]));
+        both!(n, threads, repeated[w, h](x: i32[w]) -> i32[h, w]);
+        both!(n, [h + 1, 1, 1], copies[h](x: f64[]) -> f64[h]);
         let [a, b, c, d] = extents(&mut n, 4);
         let threads = [d, c, b];
         both!(n, threads, four[a, b, c, d](x: u8[a, b, c, d], s: u8[a], t: u8[d]) -> u8[a, b, c, d]);

@@ -239,6 +239,9 @@ codes! {
     FORMULA_EXTENT = 706, "an extent of an expression kernel is not a dim";
     /// No target, or more than one.
     TARGET = 707, "an expression kernel does not write one tensor";
+    /// A dim of a result that no operand has and that nothing tells the kernel, or that takes the place
+    /// of one that an operand has.
+    FREE_DIM = 708, "a result has a dim that no operand has";
 
     // 08xx: facts that are not known
     /// A size, a completion or a consumer that the text calls unknown.

@@ -1,6 +1,6 @@
 //! CUDA texts that do not fit what is declared of their kernels.
 
-use super::{CUDA_TEXT, Fault};
+use super::{CUDA_TEXT, Edit, FREE_DIM, Fault, closest, raw};
 use crate::model::Site;
 
 /// The text has no function `function`; `found` are those that it says to have.
@@ -29,6 +29,27 @@ pub fn indices(site: Site, kernel: &str, found: usize, wanted: usize, over: Site
     Fault::new(CUDA_TEXT, site, message)
         .label(over, format!("{wanted} here"))
         .note("there is one index for each extent of `over`")
+}
+
+/// The dim `dim` at `site`, which the result of `kernel` alone has, is neither in the index space `over`
+/// nor in the text; `dims` are those that the parameters have.
+pub fn untold_dim<'a>(
+    site: Site,
+    kernel: &str,
+    dim: &str,
+    over: Site,
+    dims: impl IntoIterator<Item = &'a str>,
+) -> Fault {
+    let message = format!("nothing tells `{kernel}` the extent `{dim}` of its result");
+    let fault = Fault::new(FREE_DIM, site, message)
+        .label(over, format!("the index space has no `{dim}`"))
+        .note("each call gives it a value, and neither the text nor a scalar is told of it");
+    match closest(dim, dims) {
+        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, raw(near))]),
+        None => fault.help(format!(
+            "take `{dim}` into the index space, or bound what the text writes by it"
+        )),
+    }
 }
 
 #[cfg(test)]

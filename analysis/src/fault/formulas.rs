@@ -1,8 +1,8 @@
 //! 07xx: expression kernels.
 
 use super::{
-    DIM_OUTSIDE, Edit, FORMULA_EXTENT, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE, TARGET,
-    UNSUFFIXED, UNUSED, VALUE_RANGE, closest, list, raw,
+    DIM_OUTSIDE, Edit, FORMULA_EXTENT, FREE_DIM, Fault, NOT_PARAMETER, OPERAND_TYPE, OUTSIDE,
+    TARGET, UNSUFFIXED, UNUSED, VALUE_RANGE, closest, list, raw,
 };
 use crate::formula::{Function, Reduce, Ty};
 use crate::model::{Elem, Site};
@@ -291,6 +291,60 @@ pub fn diagonal(site: Site, dim: &str) -> Fault {
     )
     .note("an expression kernel indexes each tensor by the dims of its own extents")
     .help("give this extent a name of its own")
+}
+
+/// A parameter with dims that the target lacks.
+#[derive(Clone, Debug)]
+pub struct Lost<'a> {
+    /// The parameter.
+    pub param: &'a str,
+    /// Those of its dims.
+    pub dims: Vec<&'a str>,
+    /// Its declaration.
+    pub site: Site,
+}
+
+/// The target has the dim `dim`, which no operand has, and lacks dims that operands have. `target` is
+/// the parameter that is written, unless it is the result; `meant` is what could stand instead, and
+/// `near` the name of which `dim` is a slip.
+pub fn free_dim(
+    site: Site,
+    target: Option<&str>,
+    dim: &str,
+    lost: &[Lost<'_>],
+    meant: &[&str],
+    near: Option<&str>,
+) -> Fault {
+    let target = target.map_or("the result".to_owned(), |name| format!("`{name}`"));
+    let message = format!("no operand has the dim `{dim}` of {target}");
+    let mut fault = Fault::new(FREE_DIM, site, message);
+    for Lost { param, dims, site } in lost.iter().take(3) {
+        let text = format!(
+            "`{param}` has {}, which {target} lacks",
+            list(dims.iter().copied(), 8)
+        );
+        fault = fault.label(*site, text);
+    }
+    fault = fault.note(format!(
+        "along a dim that no operand has a value is repeated, and what {target} lacks is reduced"
+    ));
+    match meant {
+        [] => fault.help(format!(
+            "give {target} the dims of what it is computed from"
+        )),
+        [one] => {
+            let words = match near == Some(*one) {
+                true => "did you mean `{}`?",
+                false => "write `{}`",
+            };
+            fault.fix(words, [Edit::replace(site, raw(one))])
+        }
+        // Which one the calls tell.
+        several => {
+            let several: Vec<_> = several.iter().map(|text| format!("`{text}`")).collect();
+            fault.help(format!("write what is meant: {}", several.join(" or ")))
+        }
+    }
 }
 
 /// A kernel that has neither a result nor a `&mut` parameter.

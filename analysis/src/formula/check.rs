@@ -2,7 +2,7 @@
 
 use super::carry::{carried, kept};
 use super::node::Walk;
-use super::{Axis, Declared, Formula, Reduction, Syntax, Target, Ty};
+use super::{Axis, Declared, Formula, Reduction, Syntax, Target, Ty, free};
 use crate::calls::{Kernel, ParamKind, Tensor};
 use crate::fault::Fault;
 use crate::fault::formulas::{self, Typed};
@@ -19,8 +19,13 @@ pub fn check(declared: Declared<'_>, expression: &Syntax) -> Result<Formula, Vec
     let (operands, result) = declared.axes(&mut faults);
     let shaped = faults.is_empty();
     let target = target(kernel, &operands, result, &mut faults);
+    let known = target.as_ref().filter(|_| shaped);
+    let free = known.map_or(Vec::new(), |(target, tensor)| {
+        free::faults(declared, &operands, target, tensor, expression)
+    });
     // Whether a dim must be reduced is only known where all shapes are.
-    let dims = target.as_ref().filter(|_| shaped).map(|(t, _)| t.dims());
+    let dims = known.filter(|_| free.is_empty()).map(|(t, _)| t.dims());
+    faults.extend(free);
     let target_site = target
         .as_ref()
         .map_or(kernel.site, |(_, tensor)| tensor.site);

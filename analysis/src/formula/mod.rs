@@ -14,6 +14,7 @@
 mod carry;
 mod check;
 mod eval;
+mod free;
 mod function;
 mod literal;
 mod node;

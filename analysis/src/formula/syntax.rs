@@ -39,6 +39,18 @@ impl<P> Syntax<P> {
     /// Most levels of a tree; deeper ones are refused as they are read.
     pub const MAX_DEPTH: usize = 100;
 
+    /// What it is made of, if that is more than one word.
+    pub(super) fn inside(&self) -> Vec<&Self> {
+        match &self.kind {
+            SyntaxKind::Literal(_) | SyntaxKind::Name(_) => Vec::new(),
+            SyntaxKind::Unary(_, _, of) | SyntaxKind::Cast(of, _) => vec![of],
+            SyntaxKind::Binary(left, _, _, right) => vec![left, right],
+            SyntaxKind::If(parts) => parts.iter().collect(),
+            SyntaxKind::Method(of, _, _, args) => std::iter::once(&**of).chain(args).collect(),
+            SyntaxKind::Call(_, _, args) => args.iter().collect(),
+        }
+    }
+
     /// The same expression with other places.
     pub fn map<Q>(self, place: &mut dyn FnMut(P) -> Q) -> Syntax<Q> {
         let site = place(self.site);

@@ -44,4 +44,17 @@ pub enum Binary {
 impl Extent {
     /// Most levels of a tree; deeper ones are refused as they are read.
     pub const MAX_DEPTH: usize = 100;
+
+    /// Hands each name in it to `to`, from left to right.
+    pub fn names<'a>(&'a self, to: &mut dyn FnMut(&'a Ident)) {
+        match &self.kind {
+            ExtentKind::Int(_) => {}
+            ExtentKind::Name(name) => to(name),
+            ExtentKind::Neg(of) => of.names(to),
+            ExtentKind::Binary(left, _, right) => {
+                left.names(to);
+                right.names(to);
+            }
+        }
+    }
 }

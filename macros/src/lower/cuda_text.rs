@@ -3,11 +3,15 @@
 //! Nothing is refused that a compiler could accept: a text that makes names by pasting, or that
 //! includes what is not there, is left to it.
 
+use std::collections::BTreeMap;
+
 use gpu_graph_analysis::fault::{Edit, Fault, Part, closest, cuda};
 use gpu_graph_analysis::model::Site;
 
+use proc_macro2::Ident;
+
 use super::{Cx, text};
-use crate::ast::{self, Cuda};
+use crate::ast::{self, Cuda, Extent, ParamType};
 use crate::codegen::ascii;
 
 /// An in-place form that a text cannot define, which is wrong where a plan takes it.
@@ -90,6 +94,7 @@ pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<
         cx.errors
             .push(fault.help(format!("name {wanted} in `INDEX(…)`")));
     }
+    untold(kernel, &all, &name, cx);
     let form = kernel.in_place.as_ref()?;
     let function = in_place(&name);
     let fault = missing(kernel, &function, [own, &all], cx)?;
@@ -100,6 +105,57 @@ pub fn check(kernel: &ast::Kernel, own: &str, all: &str, cx: &mut Cx) -> Option<
         operand: text(&form.operand),
         clause,
     })
+}
+
+/// Reports each dim that the result alone has, where `function` in the text `all` cannot know it: its
+/// index space has none of it, no word of the text is it, and no integer that it takes may be it.
+fn untold(kernel: &ast::Kernel, all: &str, function: &str, cx: &mut Cx) {
+    let scalar = |param: &ast::Param| match &param.ty {
+        ParamType::Scalar(ty) => ty.elem.int_range().is_some(),
+        ParamType::Ref(..) => false,
+    };
+    let written = named(all).any(|found| found == function);
+    let (Some(result), Some(over), true) = (&kernel.result, &kernel.over, written) else {
+        return;
+    };
+    if kernel.params.iter().any(scalar) {
+        return;
+    }
+    let tensors = kernel.params.iter().filter_map(|param| match &param.ty {
+        ParamType::Ref(_, tensor) => Some(tensor),
+        ParamType::Scalar(_) => None,
+    });
+    let had = names(tensors.flat_map(|tensor| &tensor.extents));
+    let constant = |name: &String, cx: &Cx| cx.consts.iter().any(|known| known.name == *name);
+    let told = names(&over.extents);
+    for (dim, at) in names(&result.extents) {
+        // A name that C++ keeps for itself has `_` behind it.
+        let word = ascii(&dim);
+        let mut said = words(all).map(|found| found.strip_suffix('_').unwrap_or(found));
+        if had.contains_key(&dim)
+            || told.contains_key(&dim)
+            || constant(&dim, cx)
+            || said.any(|found| found == word)
+        {
+            continue;
+        }
+        let (site, over) = (cx.sites.push(&at), cx.sites.push(over.region));
+        let known = had.keys().filter(|name| !constant(name, cx));
+        let known: Vec<_> = known.map(String::as_str).collect();
+        let fault = cuda::untold_dim(site, &text(&kernel.name), &dim, over, known);
+        cx.errors.push(fault);
+    }
+}
+
+/// The names in `extents`, each where it stands first.
+fn names<'a>(extents: impl IntoIterator<Item = &'a Extent>) -> BTreeMap<String, Ident> {
+    let mut found = BTreeMap::new();
+    for extent in extents {
+        extent.names(&mut |name| {
+            found.entry(text(name)).or_insert_with(|| name.clone());
+        });
+    }
+    found
 }
 
 /// The fault of a text without `function`: with its mend where the text has a slip of that.
@@ -191,5 +247,39 @@ mod tests {
     fn functions_are_those_that_are_named() {
         let text = "KERNEL( f ) {} KERNEL(g){} #define K(x) KERNEL(x(1))";
         assert_eq!(named(text).collect::<Vec<_>>(), ["f", "g"]);
+    }
+
+    #[test]
+    fn a_text_is_told_each_dim_that_only_its_result_has() {
+        let faults = |rest: &str, over: &str, body: &str| -> Vec<String> {
+            let program = format!(
+                "const SIZE: usize = 8;
+                kernel f(x: &[f32; n]{rest} {{
+                    over [{over}], cuda r#\"KERNEL(f) {{ INDEX(i); {body} }}\"#, host host::f
+                }}"
+            );
+            let tokens = program.parse().expect("the test's text is made of tokens");
+            let (_, faults) = crate::expansion(&tokens, &mut Cx::default());
+            faults.into_iter().map(|fault| fault.message).collect()
+        };
+        let copy = "out(i) = x(i);";
+        let untold = ["nothing tells `f` the extent `m` of its result"];
+        assert_eq!(faults(") -> [f32; m]", "n", copy), untold);
+        assert_eq!(faults(", a: f32) -> [f32; m, n]", "n", copy), untold);
+        for (rest, over, body) in [
+            (") -> [f32; m]", "m", copy),
+            (") -> [f32; m]", "n", "if (i < m) out(i) = x(i);"),
+            (") -> [f32; float]", "n", "if (i < float_) out(i) = x(i);"),
+            (", most: u32) -> [f32; m]", "n", copy),
+            (", y: &[f32; m]) -> [f32; m]", "n", copy),
+            (") -> [f32; SIZE]", "n", copy),
+            (
+                ") -> [f32; 2 * n]",
+                "n",
+                "out(2 * i) = out(2 * i + 1) = x(i);",
+            ),
+        ] {
+            assert_eq!(faults(rest, over, body), [""; 0], "{rest} {over} {body}");
+        }
     }
 }

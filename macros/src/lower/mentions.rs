@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::text;
-use crate::ast::{ArgKind, Body, Call, Extent, ExtentKind, Stmt, View};
+use crate::ast::{ArgKind, Body, Call, Extent, Stmt, View};
 
 /// The names that the calls in `body` take or write, and those in bounds of what they take.
 pub fn mentions(body: &Body) -> BTreeSet<String> {
@@ -59,15 +59,7 @@ fn of_view(view: &View, names: &mut BTreeSet<String>) {
 }
 
 fn of_extent(extent: &Extent, names: &mut BTreeSet<String>) {
-    match &extent.kind {
-        ExtentKind::Int(_) => {}
-        ExtentKind::Name(name) => {
-            names.insert(text(name));
-        }
-        ExtentKind::Neg(of) => of_extent(of, names),
-        ExtentKind::Binary(left, _, right) => {
-            of_extent(left, names);
-            of_extent(right, names);
-        }
-    }
+    extent.names(&mut |name| {
+        names.insert(text(name));
+    });
 }

@@ -109,7 +109,7 @@ impl Walk<'_> {
 
     /// Of something that is not linear in what it is made of.
     fn curved<'s>(&self, whole: &'s Syntax) -> Vec<Part<'s>> {
-        let below = inside(whole);
+        let below = whole.inside();
         let mut parts: Vec<_> = below.into_iter().flat_map(|of| self.parts(of)).collect();
         match &mut parts[..] {
             [] => {}
@@ -190,20 +190,9 @@ impl Walk<'_> {
             }
             _ => false,
         };
-        runs || inside(syntax)
+        runs || syntax
+            .inside()
             .into_iter()
             .any(|of| self.reduces_unreduced(of))
-    }
-}
-
-/// What `syntax` is made of.
-fn inside(syntax: &Syntax) -> Vec<&Syntax> {
-    match &syntax.kind {
-        SyntaxKind::Literal(_) | SyntaxKind::Name(_) => Vec::new(),
-        SyntaxKind::Unary(_, _, of) | SyntaxKind::Cast(of, _) => vec![of],
-        SyntaxKind::Binary(left, _, _, right) => vec![left, right],
-        SyntaxKind::If(parts) => parts.iter().collect(),
-        SyntaxKind::Method(of, _, _, args) => std::iter::once(&**of).chain(args).collect(),
-        SyntaxKind::Call(_, _, args) => args.iter().collect(),
     }
 }
