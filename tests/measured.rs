@@ -363,11 +363,18 @@ fn a_gain_that_both_profiles_show_is_a_measured_finding() {
     let folder = scratch("judged");
     let [text, ..] = record.export_judged(&folder, &before, &after).unwrap();
     let text = fs::read_to_string(text).unwrap();
-    assert!(text.starts_with(record.text()));
-    assert!(
-        text.contains("  measured finding: profiles of both programs show the gain"),
-        "{text}"
-    );
+    let verdict =
+        "\nverdict: measured finding\n  because        profiles of both programs show the gain";
+    assert!(text.contains(verdict), "{text}");
+    // What was measured stands in the place of what was not, and all else is as it was.
+    assert!(!text.contains("guarded policy\n") && !text.contains("measured       nothing"));
+    let own = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter(|line| line.contains("guards: ") || line.contains("slot  "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(own(&text), own(record.text()));
     assert!(
         text.contains("live at once       predicted nothing, measured -3.7 KiB"),
         "{text}"

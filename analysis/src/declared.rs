@@ -94,15 +94,6 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// Nothing is declared.
-    pub fn is_empty(&self) -> bool {
-        let costs = self.costs.iter().all(|(_, cost)| cost.is_none());
-        let words = self.scope.is_none() && self.target.is_none() && self.minimize.is_none();
-        let words = words && self.issue.is_none();
-        let named = self.profile.is_some();
-        words && costs && !named && self.tolerances.is_empty() && self.finite.is_empty()
-    }
-
     /// What was measured of this source.
     pub fn measured(&self) -> Option<&Measured> {
         self.profile.as_ref()?.measured.as_ref()

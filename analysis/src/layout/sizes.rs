@@ -25,8 +25,20 @@ pub fn all(model: &Model) -> Vec<u64> {
     model.resources.iter().map(size).collect()
 }
 
-/// An amount as a person reads it: exact in the largest unit that divides it, else rounded down to
-/// a tenth with the bytes beside it.
+const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
+
+/// The largest unit of which there is one.
+fn own_unit(bytes: u64) -> usize {
+    let reached = |unit: &usize| bytes >> (10 * unit) > 0;
+    (1..UNITS.len()).rev().find(reached).unwrap_or(0)
+}
+
+fn is_whole(bytes: u64, unit: usize) -> bool {
+    bytes.trailing_zeros() as usize >= 10 * unit
+}
+
+/// An amount as a user writes one, for what echoes what was written: exact in the largest unit that
+/// divides it, else as [`rounded`].
 ///
 /// ```
 /// use gpu_graph_analysis::layout::sizes::amount;
@@ -35,24 +47,29 @@ pub fn all(model: &Model) -> Vec<u64> {
 /// assert_eq!(amount((1 << 20) + 256), "1.0 MiB (1048832 bytes)");
 /// ```
 pub fn amount(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
-    let mut unit = 0;
-    while unit < 3 && bytes >> (10 * (unit + 1)) > 0 {
-        unit += 1;
+    let mut units = (1..=own_unit(bytes)).rev();
+    let exact = units.find(|&unit| is_whole(bytes, unit));
+    match exact.map(|unit| (bytes >> (10 * unit), UNITS[unit])) {
+        Some((count, unit)) if count < 10_000 => format!("{count} {unit}"),
+        _ => rounded(bytes),
     }
-    let mut exact = unit;
-    while exact > 0 && bytes & ((1 << (10 * exact)) - 1) != 0 {
-        exact -= 1;
-    }
-    let short = bytes >> (10 * exact);
-    if exact == unit || short < 10_000 && exact > 0 {
-        return format!("{short} {}", UNITS[exact]);
+}
+
+/// An amount as a record has it, so that amounts can be compared at a glance: in the largest unit of
+/// which there is one, whole, or rounded down to a tenth with the bytes beside it.
+///
+/// ```
+/// use gpu_graph_analysis::layout::sizes::rounded;
+/// assert_eq!(rounded(512), "512 B");
+/// assert_eq!(rounded(3 << 20), "3 MiB");
+/// assert_eq!(rounded(3 << 29), "1.5 GiB (1610612736 bytes)");
+/// ```
+pub fn rounded(bytes: u64) -> String {
+    let unit = own_unit(bytes);
+    if is_whole(bytes, unit) {
+        return format!("{} {}", bytes >> (10 * unit), UNITS[unit]);
     }
     let tenths = (u128::from(bytes) * 10) >> (10 * unit);
-    format!(
-        "{}.{} {} ({bytes} bytes)",
-        tenths / 10,
-        tenths % 10,
-        UNITS[unit]
-    )
+    let (whole, tenth) = (tenths / 10, tenths % 10);
+    format!("{whole}.{tenth} {} ({bytes} bytes)", UNITS[unit])
 }

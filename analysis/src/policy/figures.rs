@@ -35,7 +35,8 @@ pub struct Figures {
     pub in_turn: u64,
     /// The most that workspaces take at once, where that was worked out.
     pub rooms: Option<u64>,
-    /// Live ranges that begin in a run, each in storage that was another's or nobody's.
+    /// Live ranges that begin in a run, each in storage that was another's or nobody's; a resource and
+    /// what it becomes in place are one.
     pub begins: usize,
     /// Live ranges of these that end within the run.
     pub ends: usize,

@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter, Write};
 
 use super::{Policy, Record};
 use crate::fault::counted;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::model::{Class, Model};
 use crate::peak::{Item, items};
 use crate::policy::{Ground, Kind, Realised, most_in_turn};
@@ -108,7 +108,7 @@ fn share_workspace(model: &Model, bytes: &[u64], rooms: Option<u64>) -> Action {
             why: "what is in use together is not worked out for so many".to_owned(),
         },
         (n, Some(most)) => {
-            let (uses, most_text) = (counted(n, "use"), amount(most));
+            let (uses, most_text) = (counted(n, "use"), rounded(most));
             let why = format!("{uses}, of which {most_text} can be in use together");
             given("share_workspace", sum.saturating_sub(most), why)
         }
@@ -167,7 +167,7 @@ fn retain(model: &Model, store: u64) -> Action {
             why: format!(
                 "{} in the store, {}, so that no run brings them",
                 counted(n, "resource"),
-                amount(store)
+                rounded(store)
             ),
         },
     }
@@ -227,12 +227,12 @@ impl Record {
     }
 
     pub(super) fn actions(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  kinds")?;
+        writeln!(f, "  what each kind of policy gives")?;
         for action in &self.actions {
             let kind = action.kind.replace('_', " ");
             let gives = match (action.done, action.gives) {
-                (true, Some(bytes)) => format!("gives {}: ", amount(bytes)),
-                (false, Some(bytes)) => format!("would give {}: ", amount(bytes)),
+                (true, Some(bytes)) => format!("gives {}: ", rounded(bytes)),
+                (false, Some(bytes)) => format!("would give {}: ", rounded(bytes)),
                 (true, None) => String::new(),
                 (false, None) => "does not apply: ".to_owned(),
             };

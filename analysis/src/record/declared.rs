@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use super::Record;
-use super::text::{LONG, SHORT, list, more, short};
+use super::text::{LONG, SHORT, list, more, one_line, short};
 use super::time::time;
 use crate::declared::Issue;
 use crate::digest::Digest;
@@ -13,18 +13,16 @@ use crate::measured::Profile;
 impl Record {
     pub(super) fn declared(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let declared = &self.declared;
-        if declared.is_empty() {
-            return Ok(());
-        }
+        let not = "not declared";
         writeln!(f, "\ndeclared")?;
         if let Some(minimize) = &declared.minimize {
             writeln!(f, "  minimize       {minimize}")?;
         }
-        if let Some(scope) = &declared.scope {
-            writeln!(f, "  scope          {scope}")?;
-        }
-        if let Some(target) = declared.target {
-            writeln!(f, "  target         {target}")?;
+        let scope = declared.scope.as_deref().map(one_line);
+        writeln!(f, "  scope          {}", scope.as_deref().unwrap_or(not))?;
+        match declared.target {
+            Some(target) => writeln!(f, "  target         {target}")?,
+            None => writeln!(f, "  target         {not}")?,
         }
         if let Some(issue) = declared.issue {
             let how = match issue {
@@ -34,6 +32,9 @@ impl Record {
                 }
             };
             writeln!(f, "  issue          {issue}: {how}")?;
+        }
+        if declared.tolerances.is_empty() {
+            writeln!(f, "  tolerance      {not}")?;
         }
         for tolerance in &declared.tolerances {
             let (output, text) = (&tolerance.output, &tolerance.text);
@@ -68,7 +69,7 @@ impl Record {
     }
 
     fn profile(&self, f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {
-        let file = &profile.file;
+        let file = one_line(&profile.file);
         let Some(measured) = &profile.measured else {
             let others = profile.sources.iter().map(Digest::to_string);
             let others = match profile.sources.len() {
@@ -84,7 +85,7 @@ impl Record {
         write!(
             f,
             "  profile        `{file}`: {runs} on {}",
-            measured.device
+            one_line(&measured.device)
         )?;
         for (i, (name, value)) in measured.dims.iter().enumerate() {
             write!(f, "{} {name} = {value}", if i == 0 { " at" } else { "," })?;

@@ -50,7 +50,10 @@ impl Record {
     ///                         a plan that was weighed: arena, nanoseconds of its critical path, 1 if
     ///                         that is all of it, launches, added edges, streams, waits, events,
     ///                         nanoseconds of all launches that have a cost, bytes read and written,
-    ///                         slack, and workspaces where that is worked out
+    ///                         slack, bytes below which no layout is, live ranges that begin and
+    ///                         that end in a run, and workspaces where that is worked out
+    /// blocked<TAB>why         a metric that does not decide between plans
+    /// cut                     the search for plans ended by its limit
     /// again<TAB>3<TAB>t<TAB>z<TAB>t#2<TAB>t again<TAB>blur<TAB>numbers<TAB>x
     ///                         a value that is made again in that rival, or by demand: the value,
     ///                         the reader, what is made, by which task, of which kernel; 1 if that
@@ -177,6 +180,12 @@ impl Record {
         for rival in &self.policy.rivals {
             self.rival(out, rival)?;
         }
+        for blocked in self.undecided() {
+            writeln!(out, "blocked\t{blocked}")?;
+        }
+        if self.policy.cut {
+            writeln!(out, "cut")?;
+        }
         self.again_facts(out)?;
         self.action_facts(out)?;
         self.identity_facts(out)
@@ -216,7 +225,11 @@ impl Record {
         write!(out, " {known} {launches} {added} {streams} {waits}")?;
         let (events, compute, slack) = (f.events, f.compute, f.slack());
         let (read, written) = (f.traffic.read, f.traffic.written);
-        write!(out, " {events} {compute} {read} {written} {slack}")?;
+        let (bound, begins, ends) = (f.bound, f.begins, f.ends);
+        write!(
+            out,
+            " {events} {compute} {read} {written} {slack} {bound} {begins} {ends}"
+        )?;
         match f.rooms {
             Some(rooms) => writeln!(out, " {rooms}"),
             None => writeln!(out),

@@ -9,11 +9,11 @@ use super::{
 use crate::alias::{Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::{Slot, sizes};
-use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
+use crate::model::{Class, KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::policy::{Ground, Realised};
 
-/// Pairs of equal size that are listed, and that are looked at.
+/// Pairs that are listed, and that are looked at.
 const LISTED: usize = 32;
 const EXAMINED: usize = 2048;
 
@@ -149,7 +149,7 @@ fn range(slot: Slot) -> (u64, u64) {
     (slot.offset, slot.offset.saturating_add(slot.bytes))
 }
 
-/// Pairs of equal size that do not share storage, in order of declaration.
+/// Pairs of one size and range that do not share storage, in order of declaration.
 fn candidates(
     model: &Model,
     order: &Precedence,
@@ -157,31 +157,38 @@ fn candidates(
     demands: &Demands,
     slots: &[Slot],
 ) -> Candidates {
-    let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (r, slot) in slots.iter().enumerate().filter(|(_, s)| s.bytes > 0) {
-        alike.entry(slot.bytes).or_default().push(r);
+    let key = |r: usize| {
+        let of = &model.resources[r];
+        let shares = slots[r].bytes > 0 && !of.class.persists();
+        shares.then_some((slots[r].bytes, of.class == Class::Staging))
+    };
+    let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for r in 0..slots.len() {
+        if let Some(key) = key(r) {
+            alike.entry(key).or_default().push(r);
+        }
     }
-    let count = |n: &Vec<usize>| n.len() as u64 * (n.len() as u64 - 1) / 2;
+    let apart = alike.iter().map(|(key, all)| apart(slots, all, key.0));
     let mut found = Candidates {
-        total: alike.values().map(count).sum(),
+        total: apart.sum(),
         ..Candidates::default()
     };
     // Position of each resource among those of its size.
-    let mut next: BTreeMap<u64, usize> = BTreeMap::new();
-    for (r, slot) in slots.iter().enumerate().filter(|(_, s)| s.bytes > 0) {
-        let at = next.entry(slot.bytes).or_default();
+    let mut next: BTreeMap<_, usize> = BTreeMap::new();
+    let mut examined = 0;
+    for r in 0..slots.len() {
+        let Some(key) = key(r) else {
+            continue;
+        };
+        let at = next.entry(key).or_default();
         *at += 1;
-        for &other in &alike[&slot.bytes][*at..] {
-            if found.examined == EXAMINED {
+        for &other in &alike[&key][*at..] {
+            if examined == EXAMINED || found.listed.len() == LISTED {
                 return found;
             }
-            found.examined += 1;
-            let (x, y) = (range(*slot), range(slots[other]));
+            examined += 1;
+            let (x, y) = (range(slots[r]), range(slots[other]));
             if x.0.max(y.0) < x.1.min(y.1) {
-                continue;
-            }
-            if found.listed.len() == LISTED {
-                found.unlisted += 1;
                 continue;
             }
             let (a, b) = (ResourceId(r as u32), ResourceId(other as u32));
@@ -206,6 +213,21 @@ fn candidates(
         }
     }
     found
+}
+
+/// How many pairs of `members`, each of so many bytes, have no byte in common.
+fn apart(slots: &[Slot], members: &[usize], bytes: u64) -> u64 {
+    let mut offsets: Vec<u64> = members.iter().map(|&r| slots[r].offset).collect();
+    offsets.sort_unstable();
+    let (mut pairs, mut end) = (0, 0);
+    for (i, offset) in offsets.iter().enumerate() {
+        end = end.max(i);
+        while end < offsets.len() && offsets[end] - offset < bytes {
+            end += 1;
+        }
+        pairs += (offsets.len() - end) as u64;
+    }
+    pairs
 }
 
 /// Of the pairs that would come to share storage if `a` and `b` did, one that cannot.

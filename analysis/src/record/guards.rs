@@ -6,7 +6,7 @@ use std::fmt::{self, Formatter};
 use super::Record;
 use super::text::{SHORT, list};
 use crate::fault::counted;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::model::Class;
 
 /// A check, and what comes of a refusal.
@@ -95,7 +95,7 @@ impl Record {
         if let Some(budget) = self.budget {
             let check = format!(
                 "all arenas together keep within the budget of {}",
-                amount(budget)
+                rounded(budget)
             );
             all.push(Guard::new(BUILD, check, "the build fails with `GG0408`"));
         }
@@ -130,13 +130,13 @@ impl Record {
             let check = format!("the value of {} is finite", list(names, SHORT));
             all.push(Guard::new(RUN, check, "`RunError::NotFinite`"));
         }
-        let mut gate = Guard::new(
+        let mut before = Guard::new(
             RUN,
-            "the gates of the run before on the same instance are complete, of whatever variant it was",
+            "all of the run before on the same instance is complete, of whatever variant it was",
             "`RunError::InFlight` from a `try_` call",
         );
-        gate.fallback = Some("this program, once they are: other calls wait for them".to_owned());
-        all.push(gate);
+        before.fallback = Some("this program, once it is: other calls wait for it".to_owned());
+        all.push(before);
         all
     }
 
@@ -158,7 +158,7 @@ impl Record {
         );
         moved.fallback = Some(format!(
             "this program with the slots of this record, its arena of {}, under the check that follows",
-            amount(self.arena)
+            rounded(self.arena)
         ));
         all.push(moved);
         all.push(Guard::new(

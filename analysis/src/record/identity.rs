@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter, Write};
 use super::Record;
 use super::time::time;
 use crate::digest::Digest;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::policy::{Predicted, Realised};
@@ -45,6 +45,9 @@ impl Identity {
     }
 }
 
+/// In whose place the runtime says what was measured, once that is held against the record.
+const NOT_MEASURED: &str = "  measured       nothing of this plan beside its baseline";
+
 impl Record {
     pub(super) fn identity(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Identity {
@@ -63,7 +66,8 @@ impl Record {
             "  program        {program}: measured peaks and times are of it"
         )?;
         if baseline.program == program {
-            return writeln!(f, "  baseline       the same: the plan adds nothing");
+            writeln!(f, "  baseline       the same: the plan adds nothing")?;
+            return writeln!(f, "{NOT_MEASURED}");
         }
         writeln!(
             f,
@@ -72,9 +76,9 @@ impl Record {
         )?;
         let (from, to) = (&baseline.predicted, &chosen.predicted);
         let change = match to.arena.cmp(&from.arena) {
-            std::cmp::Ordering::Less => format!("{} less", amount(from.arena - to.arena)),
+            std::cmp::Ordering::Less => format!("{} less", rounded(from.arena - to.arena)),
             std::cmp::Ordering::Equal => "the same".to_owned(),
-            std::cmp::Ordering::Greater => format!("{} more", amount(to.arena - from.arena)),
+            std::cmp::Ordering::Greater => format!("{} more", rounded(to.arena - from.arena)),
         };
         writeln!(
             f,
@@ -87,10 +91,11 @@ impl Record {
                     true => time(low),
                     false => format!("{} to {}", time(low), time(high)),
                 });
-                writeln!(f, "from {from}, to {to}")
+                writeln!(f, "from {from}, to {to}")?;
             }
-            _ => writeln!(f, "unknown, as costs are"),
+            _ => writeln!(f, "unknown, as costs are")?,
         }
+        writeln!(f, "{NOT_MEASURED}")
     }
 
     pub(super) fn identity_facts(&self, out: &mut String) -> fmt::Result {

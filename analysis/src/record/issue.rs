@@ -48,6 +48,11 @@ impl Record {
         writeln!(f, "  streams        {streams}, events {events}")?;
         let (waits, saved) = (self.waits, self.saved);
         writeln!(f, "  waits          {waits} placed, {saved} saved")?;
+        let dependencies = self.dependencies.len();
+        writeln!(
+            f,
+            "  dependencies   {dependencies}, without those that others imply; the graph in DOT draws them"
+        )?;
         let (orders, edges) = (self.orders.len(), self.stream_order.len());
         match orders {
             0 => writeln!(f, "  orders         none demanded")?,

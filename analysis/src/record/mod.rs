@@ -4,6 +4,7 @@
 //! deterministic, and cap their lists with stated counts so that a large graph stays readable.
 
 mod actions;
+mod allocator;
 mod declared;
 mod dot;
 mod facts;
@@ -19,6 +20,8 @@ mod storage;
 mod text;
 mod time;
 mod variants;
+mod verdict;
+mod words;
 mod workspaces;
 
 pub use actions::Action;
@@ -28,6 +31,7 @@ pub use policy::{Policy, Rival};
 pub use recompute::{DemandRecord, Sync};
 pub use time::time;
 pub use variants::Variants;
+pub use words::WORDS;
 
 use crate::alias::Eligibility;
 use crate::declared::Declared;
@@ -159,16 +163,13 @@ pub struct Alias {
     pub demanded: bool,
 }
 
-/// Pairs of equal size that do not share storage, with the reason.
+/// Pairs of one size and range that do not share storage, with the reason. What outlives runs shares
+/// with nothing and is in no pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// Those found, up to a limit.
+    /// Those found first, up to a limit.
     pub listed: Vec<Candidate>,
-    /// Further ones among the pairs looked at.
-    pub unlisted: usize,
-    /// Pairs of equal size looked at.
-    pub examined: usize,
-    /// Pairs of equal size in all.
+    /// All of them.
     pub total: u64,
 }
 

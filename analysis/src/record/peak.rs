@@ -6,7 +6,7 @@ use super::Record;
 use super::text::{SHORT, list};
 use crate::alias::Merge;
 use crate::frontier::Frontiers;
-use crate::layout::{Layout, sizes::amount};
+use crate::layout::{Layout, sizes::rounded};
 use crate::model::{Class, Model, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::peak::{Bounds, Effort, Proof, Step, Witness, items, peak};
@@ -121,7 +121,7 @@ impl Record {
     /// One figure; where its witness shows the upper end, `above`.
     fn figure(&self, f: &mut Formatter<'_>, name: &str, of: &Figure, above: bool) -> fmt::Result {
         let bounds = &of.bounds;
-        let (low, high) = (amount(bounds.at_least), amount(bounds.at_most));
+        let (low, high) = (rounded(bounds.at_least), rounded(bounds.at_most));
         match bounds.exact() {
             Some(_) => write!(f, "  {name:<14} {low}, exact")?,
             None => write!(f, "  {name:<14} between {low} and {high}")?,

@@ -6,7 +6,7 @@ use super::text::{SHORT, list, short};
 use super::time::time;
 use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::model::{Model, ResourceId, TaskId};
 use crate::policy::{
     Chosen, Figures, Ground, Kind, Metric, Minimize, Outcome, Refused, Searched, terms,
@@ -132,17 +132,15 @@ impl Record {
             writeln!(f, "  and {more} more that nothing beats in all")?;
         }
         if !beaten.is_empty() {
-            let plans = counted(beaten.len(), "plan");
-            let have = if beaten.len() == 1 { "has" } else { "have" };
-            writeln!(f, "  {plans} {have} no advantage over another one here")?;
-        }
-        self.reconstructions(f)?;
-        for metric in &policy.undecided {
-            let kernels = self.without_cost();
+            let more = beaten.len();
             writeln!(
                 f,
-                "  blocked        {metric} does not decide: no cost of {kernels}"
+                "  and {more} more, each with another one as good in all and better"
             )?;
+        }
+        self.reconstructions(f)?;
+        for blocked in self.undecided() {
+            writeln!(f, "  blocked        {blocked}")?;
         }
         if policy.cut {
             writeln!(
@@ -153,8 +151,13 @@ impl Record {
         self.actions(f)
     }
 
-    fn without_cost(&self) -> String {
-        list(self.declared.without_cost(), SHORT)
+    /// What could not decide between plans, each with the reason.
+    pub(super) fn undecided(&self) -> impl Iterator<Item = String> {
+        let metrics = self.policy.undecided.iter();
+        metrics.map(|metric| {
+            let kernels = list(self.declared.without_cost(), SHORT);
+            format!("{metric} does not decide: no cost of {kernels}")
+        })
     }
 
     fn figures(&self, figures: &Figures) -> String {
@@ -163,7 +166,7 @@ impl Record {
             (true, known) => format!("critical path at least {}", time(known)),
             (false, known) => format!("critical path {}", time(known)),
         };
-        let (arena, launches) = (amount(figures.arena), figures.launches);
+        let (arena, launches) = (rounded(figures.arena), figures.launches);
         let added = counted(figures.added, "added edge");
         let (streams, waits) = (
             counted(usize::from(figures.streams), "stream"),
@@ -214,10 +217,10 @@ impl Record {
 
 /// What a plan takes beside what plans are compared by.
 fn takes(figures: &Figures) -> String {
-    let (least, slack) = (amount(figures.bound), amount(figures.slack()));
+    let (least, slack) = (rounded(figures.bound), rounded(figures.slack()));
     let rooms = match figures.rooms {
         Some(0) => "no workspace".to_owned(),
-        Some(bytes) => format!("{} of workspaces", amount(bytes)),
+        Some(bytes) => format!("{} of workspaces", rounded(bytes)),
         None => "workspaces not worked out".to_owned(),
     };
     let compute = match (figures.at_least, figures.compute) {
@@ -226,14 +229,14 @@ fn takes(figures: &Figures) -> String {
         (false, known) => format!("compute {}", time(known)),
     };
     let (read, written) = (
-        amount(figures.traffic.read),
-        amount(figures.traffic.written),
+        rounded(figures.traffic.read),
+        rounded(figures.traffic.written),
     );
     let events = counted(figures.events as usize, "event");
     let (begins, ends) = (figures.begins, figures.ends);
     format!(
-        "no layout below {least}, slack {slack} as issued, {rooms}, {compute}, {read} read and \
-         {written} written, {events}, {begins} begun and {ends} released in the arena, no allocation"
+        "no layout below {least}, slack {slack}, {rooms}, {compute}, {read} read and {written} \
+         written, {events}, {begins} live ranges begin and {ends} end in a run, no allocation"
     )
 }
 

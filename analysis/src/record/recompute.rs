@@ -7,7 +7,7 @@ use super::policy::Rival;
 use super::text::{SHORT, list};
 use super::time::time;
 use crate::fault::counted;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::policy::Figures;
 use crate::recompute::{Input, Remake};
 
@@ -156,13 +156,13 @@ impl Record {
 }
 
 fn saves(f: &mut Formatter<'_>, without: u64, with: u64, base: &str) -> fmt::Result {
-    let [a, b] = [without, with].map(amount);
+    let [a, b] = [without, with].map(rounded);
     match without.saturating_sub(with) {
         0 => writeln!(f, "    saves     nothing: {a} {base}, {b} with it"),
         saved => writeln!(
             f,
             "    saves     {}: {a} {base}, {b} with it",
-            amount(saved)
+            rounded(saved)
         ),
     }
 }
@@ -187,7 +187,7 @@ fn terms(f: &mut Formatter<'_>, remake: &Remake, sync: Sync) -> fmt::Result {
         "      inputs     {}: what it is made of is kept",
         time(Remake::INPUTS)
     )?;
-    writeln!(f, "; {} read again", amount(read))?;
+    writeln!(f, "; {} read again", rounded(read))?;
     for Input { name, longer, .. } in &remake.inputs {
         if let Some(last) = longer {
             let last = list(last.iter().map(String::as_str), SHORT);
@@ -218,7 +218,7 @@ fn terms(f: &mut Formatter<'_>, remake: &Remake, sync: Sync) -> fmt::Result {
         [] => writeln!(f, "      workspace  {}: none", time(0))?,
         rooms => {
             for room in rooms {
-                let bytes = amount(room.bytes);
+                let bytes = rounded(room.bytes);
                 let how = match room.zeroed {
                     true => "blocked on the time of a fill of",
                     false => "0 ns:",

@@ -48,14 +48,8 @@ impl Record {
 
     pub(super) fn apart(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let c = &self.candidates;
-        let count = c.listed.len() + c.unlisted;
-        let pairs = counted(count, "pair");
-        write!(f, "\nnot shared: {pairs} of equal size")?;
-        if (c.examined as u64) < c.total {
-            write!(f, " among the first {} of {}", c.examined, c.total)?;
-            write!(f, "; the others were not looked at")?;
-        }
-        writeln!(f)?;
+        let count = c.total as usize;
+        writeln!(f, "\nnot shared: {} of one size", counted(count, "pair"))?;
         for candidate in &c.listed {
             let (a, b) = (self.name(candidate.a), self.name(candidate.b));
             writeln!(f, "  `{a}` and `{b}`: {}", self.why(candidate))?;
@@ -136,7 +130,7 @@ impl Record {
                 format!("`{}` needs both", self.task(user))
             }
             Blocker::Reversed { user, start } => format!(
-                "`{}` needs `{}` after `{}` begins `{}`",
+                "`{}` still needs `{}` when `{}` begins `{}`",
                 self.task(user),
                 self.name(earlier),
                 self.task(start),

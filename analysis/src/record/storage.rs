@@ -4,25 +4,25 @@ use std::fmt::{self, Formatter};
 
 use super::Record;
 use super::text::{SHORT, list};
-use crate::layout::{At, DomainBound, sizes::amount};
+use crate::layout::{At, DomainBound, sizes::rounded};
 
 impl Record {
     pub(super) fn storage(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nstorage")?;
-        writeln!(f, "  arena          {}", amount(self.arena))?;
+        writeln!(f, "  arena          {}", rounded(self.arena))?;
         if self.ring > 1 {
             let all = self.arena.saturating_mul(u64::from(self.ring));
             writeln!(
                 f,
                 "  lanes          {}, each with an arena: {} in all",
                 self.ring,
-                amount(all)
+                rounded(all)
             )?;
         }
         if let Some(budget) = self.budget {
-            writeln!(f, "  budget         {}", amount(budget))?;
+            writeln!(f, "  budget         {}", rounded(budget))?;
         }
-        write!(f, "  lower bound    {}, ", amount(self.bound.bytes))?;
+        write!(f, "  lower bound    {}, ", rounded(self.bound.bytes))?;
         match &self.bound.parts[..] {
             [] => writeln!(f, "nothing is live")?,
             [part] => self.domain_bound(f, part)?,
@@ -34,20 +34,20 @@ impl Record {
                 )?;
                 for part in parts {
                     let name = self.domain_of(part).unwrap_or("in none");
-                    write!(f, "    {name:<12} {}, ", amount(part.bytes))?;
+                    write!(f, "    {name:<12} {}, ", rounded(part.bytes))?;
                     self.domain_bound(f, part)?;
                 }
             }
         }
         if self.store > 0 {
-            let store = amount(self.store);
+            let store = rounded(self.store);
             writeln!(
                 f,
                 "  store          {store} behind it, one copy of what outlives runs"
             )?;
         }
         if self.pinned > 0 {
-            let pinned = amount(self.pinned);
+            let pinned = rounded(self.pinned);
             writeln!(
                 f,
                 "  staging        {pinned} of host memory{}",
@@ -55,7 +55,7 @@ impl Record {
             )?;
         }
         if self.padding > 0 {
-            let padding = amount(self.padding);
+            let padding = rounded(self.padding);
             writeln!(
                 f,
                 "  padding        {padding} of the arena, so that slots of whole pages begin on different cache sets"
@@ -77,7 +77,7 @@ impl Record {
             )?;
         } else {
             let tight = self.arena.saturating_sub(self.padding);
-            let gap = amount(tight.saturating_sub(self.least_arena()));
+            let gap = rounded(tight.saturating_sub(self.least_arena()));
             writeln!(
                 f,
                 "  optimal        not shown: {gap} above the lower bound where the search ended"
@@ -86,7 +86,7 @@ impl Record {
         writeln!(
             f,
             "  without reuse  {}, the sum of all slots of the graph in the arena",
-            amount(self.logical())
+            rounded(self.logical())
         )?;
         let search = if self.swept {
             "one pass in issue order, best fit, each free block with the join of its users"
@@ -100,7 +100,7 @@ impl Record {
     /// What a bound rests on, behind its bytes.
     fn domain_bound(&self, f: &mut Formatter<'_>, part: &DomainBound) -> fmt::Result {
         if part.listed < part.bytes {
-            let listed = amount(part.listed);
+            let listed = rounded(part.listed);
             write!(f, "which a search has shown beyond {listed}, ")?;
         }
         match part.at {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Record, ResourceRecord};
-use crate::layout::{SLOT_ALIGN, sizes::amount};
+use crate::layout::{SLOT_ALIGN, sizes::rounded};
 use crate::model::{Class, TaskId};
 
 /// Entries of the long lists that are written out; the others are counted.
@@ -13,12 +13,21 @@ pub(super) const SHORT: usize = 4;
 
 impl Display for Record {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.body(f)?;
+        super::words::words(f)
+    }
+}
+
+impl Record {
+    /// All but the words, which are the same in each record.
+    pub(super) fn body(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "graph {}", self.graph)?;
         for (i, d) in self.dims.iter().enumerate() {
             let mark = if i == 0 { ":" } else { "," };
             write!(f, "{mark} {} in {}..={}", d.name, d.min, d.max)?;
         }
         writeln!(f)?;
+        self.verdict(f)?;
         self.declared(f)?;
         self.storage(f)?;
         self.peak(f)?;
@@ -29,13 +38,12 @@ impl Display for Record {
         self.apart(f)?;
         self.issue(f)?;
         self.schedule(f)?;
+        self.allocator(f)?;
         self.identity(f)?;
         self.guards(f)?;
         self.limits(f)
     }
-}
 
-impl Record {
     fn inventory(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -62,7 +70,7 @@ impl Record {
                 None => writeln!(f)?,
             }
             let most = if r.is_fixed() { "" } else { "at most " };
-            let (law, bytes) = (r.law(), amount(r.payload));
+            let (law, bytes) = (r.law(), rounded(r.payload));
             writeln!(f, "    size      {law} bytes, {most}{bytes}")?;
             let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
             writeln!(f, "    slot      {from}..{to}")?;
@@ -93,19 +101,6 @@ impl Record {
         more(f, self.resources.len(), LONG, "resources")
     }
 
-    fn limits(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "\nlimits")?;
-        for line in [
-            "completion is that of the launch: a kernel starts no work that outlives it",
-            "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
-            "the lower bound is that of this order and these in-place updates; others may do with less",
-            "not considered: moving to other memory, the timing of actions",
-        ] {
-            writeln!(f, "  {line}")?;
-        }
-        Ok(())
-    }
-
     pub(super) fn tasks_of(&self, tasks: &[TaskId]) -> String {
         if tasks.is_empty() {
             return "no task".to_owned();
@@ -134,6 +129,11 @@ impl ResourceRecord {
         }
         law
     }
+}
+
+/// What a user wrote, in one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::Record;
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 
 /// The records of all combinations of a graph's variants, under their names.
 pub struct Variants<'a>(pub Vec<(&'a str, &'a Record)>);
@@ -21,9 +21,9 @@ impl Display for Variants<'_> {
             first.graph
         )?;
         writeln!(f, "\nstorage of all")?;
-        writeln!(f, "  arena          {}", amount(most.unwrap_or(0)))?;
+        writeln!(f, "  arena          {}", rounded(most.unwrap_or(0)))?;
         for (name, record) in &self.0 {
-            writeln!(f, "    {name}: {}", amount(record.arena))?;
+            writeln!(f, "    {name}: {}", rounded(record.arena))?;
         }
         writeln!(
             f,
@@ -31,9 +31,10 @@ impl Display for Variants<'_> {
              the instance is over"
         )?;
         for (name, record) in &self.0 {
-            write!(f, "\nvariant {name}\n{record}")?;
+            writeln!(f, "\nvariant {name}")?;
+            record.body(f)?;
         }
-        Ok(())
+        super::words::words(f)
     }
 }
 

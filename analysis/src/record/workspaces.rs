@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter};
 
 use super::text::{LONG, SHORT, list, more};
 use super::{Record, ResourceRecord};
-use crate::layout::sizes::amount;
+use crate::layout::sizes::rounded;
 use crate::workspace::{Content, Sharing, Workspace};
 
 impl Record {
@@ -47,11 +47,11 @@ impl Record {
                 Content::Preserved => "preserved from use to use and from run to run",
             };
             writeln!(f, "  {}: {content}", w.name)?;
-            let (law, most) = (r.law(), amount(r.payload));
+            let (law, most) = (r.law(), rounded(r.payload));
             writeln!(f, "    size      {law} bytes for each use, at most {most}")?;
             let users = w.uses.iter().map(|u| self.task(u.task));
             writeln!(f, "    uses      {}: {}", w.uses.len(), list(users, SHORT))?;
-            let taken = amount(self.workspace_bytes(w));
+            let taken = rounded(self.workspace_bytes(w));
             match w.sharing {
                 Sharing::Exclusive => {
                     writeln!(f, "    exclusive one storage of {taken}, its users ordered")?;

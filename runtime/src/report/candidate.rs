@@ -1,6 +1,8 @@
-//! What was weighed: each policy with what it would cost, and whether it was taken.
+//! What was weighed: each plan with what it takes, and whether it was taken.
 
 use serde::{Deserialize, Serialize};
+
+use super::Change;
 
 /// What a policy does about storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,36 +67,104 @@ impl Range {
     }
 }
 
-/// What a policy costs. What is not known is none, and stands for no default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The figures of a plan: of one instance at the dims' maxima, and of one run. Times are those of
+/// kernels that have a cost; what is not known is none, and stands for no default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Cost {
-    /// Bytes of one instance's arena.
-    pub peak_bytes: Option<Range>,
-    /// Allocations in one run.
-    pub allocations: Option<u64>,
-    /// Releases in one run.
-    pub releases: Option<u64>,
+pub struct Totals {
+    /// Bytes of the arena.
+    pub arena_bytes: u64,
+    /// Bytes below which no layout of this plan is.
+    pub lower_bound_bytes: u64,
     /// Bytes of the arena beyond the most that is live at once where tasks run one at a time, in the
     /// order in which they are issued.
-    pub slack_bytes: Option<u64>,
-    /// Bytes of workspaces among them.
+    pub slack_bytes: u64,
+    /// Bytes of workspaces that can be in use together, where that was worked out.
     pub workspace_bytes: Option<u64>,
-    /// Added time of kernels in one run, in nanoseconds.
+    /// Live ranges that begin in one run, each in a part of the arena; a resource and what it becomes in
+    /// place are one.
+    pub begins: u64,
+    /// Those of them that end within it.
+    pub ends: u64,
+    /// Allocations in one run.
+    pub allocations: u64,
+    /// Releases of what was allocated, in one run.
+    pub releases: u64,
+    /// Time of all launches.
     pub compute_nanoseconds: Option<Range>,
-    /// Added bytes read and written in one run.
-    pub traffic_bytes: Option<Range>,
-    /// Added orders between tasks.
-    pub synchronizations: Option<u64>,
-    /// Waits between streams in one run.
-    pub waits: Option<u64>,
-    /// Events that one run records.
-    pub events: Option<u64>,
-    /// Added launches in one run.
-    pub launches: Option<u64>,
-    /// The longest chain of one run, in nanoseconds.
+    /// Time of the longest chain of launches.
     pub critical_path_nanoseconds: Option<Range>,
+    /// Bytes that tasks read.
+    pub read_bytes: u64,
+    /// Bytes that tasks write.
+    pub written_bytes: u64,
+    /// Launches, copies and fills.
+    pub launches: u64,
+    /// Orders between tasks that are added to the dependencies, beside those of streams.
+    pub added_edges: u64,
+    /// Streams.
+    pub streams: u64,
+    /// Waits between streams.
+    pub waits: u64,
+    /// Events that are recorded.
+    pub events: u64,
+}
+
+/// What totals of a plan are more than those of the baseline, or less, below 0. The baseline is the
+/// first that was weighed, the graph as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Deltas {
+    /// Bytes of the arena.
+    pub arena_bytes: Change,
+    /// Bytes of workspaces that can be in use together.
+    pub workspace_bytes: Option<Change>,
+    /// Time of all launches; none where a cost that it depends on is not known.
+    pub compute_nanoseconds: Option<Change>,
+    /// Time of the longest chain of launches.
+    pub critical_path_nanoseconds: Option<Change>,
+    /// Bytes that are read.
+    pub read_bytes: Change,
+    /// Bytes that are written.
+    pub written_bytes: Change,
+    /// Launches, copies and fills.
+    pub launches: Change,
+    /// Added orders between tasks.
+    pub added_edges: Change,
+    /// Waits between streams.
+    pub waits: Change,
+    /// Events that are recorded.
+    pub events: Change,
+}
+
+impl Deltas {
+    /// What `plan` has more than `baseline`.
+    pub(crate) fn between(baseline: &Totals, plan: &Totals) -> Self {
+        let exact = |of: fn(&Totals) -> u64| Change::between([of(baseline); 2], [of(plan); 2]);
+        let range = |of: fn(&Totals) -> Option<Range>| {
+            let ends = |range: Range| Some([range.low, range.high?]);
+            Some(Change::between(ends(of(baseline)?)?, ends(of(plan)?)?))
+        };
+        // The same launches take the same time, whatever that is.
+        let same = (baseline.launches == plan.launches).then(Change::default);
+        Self {
+            arena_bytes: exact(|of| of.arena_bytes),
+            workspace_bytes: match (baseline.workspace_bytes, plan.workspace_bytes) {
+                (Some(from), Some(to)) => Some(Change::between([from; 2], [to; 2])),
+                _ => None,
+            },
+            compute_nanoseconds: range(|of| of.compute_nanoseconds).or(same),
+            critical_path_nanoseconds: range(|of| of.critical_path_nanoseconds),
+            read_bytes: exact(|of| of.read_bytes),
+            written_bytes: exact(|of| of.written_bytes),
+            launches: exact(|of| of.launches),
+            added_edges: exact(|of| of.added_edges),
+            waits: exact(|of| of.waits),
+            events: exact(|of| of.events),
+        }
+    }
 }
 
 /// A value that is dropped after a reader and made again before a later one. The time that it takes
@@ -150,12 +220,12 @@ pub struct Kind {
     pub reason: String,
 }
 
-/// One policy, taken or not.
+/// One plan that was weighed, taken or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// What it is, in a few words.
+    /// What it does, in a few words.
     pub name: String,
     /// What it does about storage.
     pub policy: Policy,
@@ -163,11 +233,34 @@ pub struct Candidate {
     pub accepted: bool,
     /// Why, or why not.
     pub reason: String,
-    /// Bytes that it saves of those of the arena, where that is known and is not the difference of two
-    /// rows.
-    pub saved_bytes: Option<u64>,
-    /// What it costs.
-    pub cost: Cost,
-    /// Values that are made again in it.
+    /// What it comes to.
+    pub totals: Totals,
+    /// What that is more or less than of the baseline.
+    pub deltas: Deltas,
+    /// Values that are made again in it, beside those that are demanded.
     pub reconstructions: Vec<Reconstruction>,
+}
+
+/// A value that cannot be made again before some reader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct NotAgain {
+    /// The value.
+    pub value: String,
+    /// The reader.
+    pub before: String,
+    /// Why not.
+    pub reason: String,
+}
+
+/// How far plans were looked for, and what could not tell them apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Search {
+    /// It ended by itself, and not by its limit for a graph of this size.
+    pub complete: bool,
+    /// Metrics that do not decide, each with the costs that are not known.
+    pub blocked: Vec<String>,
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use super::{Happening, Peak, Plan, Proof, Region, Report, ReportError, When};
+use super::{Deltas, Happening, Peak, Plan, Proof, Region, Report, ReportError, When};
 
 type Checked = Result<(), ReportError>;
 
@@ -26,6 +26,7 @@ pub(super) fn check(report: &Report) -> Checked {
         check.storage()?;
         check.resources()?;
         check.sharing()?;
+        check.candidates()?;
         check.peaks()?;
         check.allocator()?;
     }
@@ -237,6 +238,28 @@ impl Check<'_> {
                 apart.total
             );
             return self.wrong("unshared", what);
+        }
+        Ok(())
+    }
+
+    /// One plan is taken, and differences are those of the totals.
+    fn candidates(&self) -> Checked {
+        let all = &self.plan.candidates;
+        let Some(first) = all.first() else {
+            return Ok(());
+        };
+        let taken = all.iter().filter(|one| one.accepted).count();
+        if taken != 1 {
+            return self.wrong(
+                "candidates",
+                format!("{taken} of them are taken, and not one"),
+            );
+        }
+        for (c, one) in all.iter().enumerate() {
+            if one.deltas != Deltas::between(&first.totals, &one.totals) {
+                let what = "they are not its totals less those of candidate 0";
+                return self.wrong(format_args!("candidates[{c}].deltas"), what);
+            }
         }
         Ok(())
     }

@@ -102,6 +102,14 @@ pub enum Disposition {
 }
 
 impl Disposition {
+    /// Each of them.
+    pub const ALL: [Self; 4] = [
+        Disposition::MeasuredFinding,
+        Disposition::GuardedPolicy,
+        Disposition::Rejected,
+        Disposition::NeedMoreEvidence,
+    ];
+
     /// The words of the specification.
     pub const fn name(self) -> &'static str {
         match self {

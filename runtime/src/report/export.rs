@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{JudgeError, Measured, Report};
+use super::{JudgeError, Measured, Plan, Report};
 use crate::graph::Record;
 
 /// A file of an export that could not be written.
@@ -48,7 +48,7 @@ impl Record {
     /// # Errors
     /// Where the folder or one of the files cannot be written. Those before it are there.
     pub fn export(&self, folder: impl AsRef<Path>) -> Result<[PathBuf; 4], ExportError> {
-        self.export_as(folder.as_ref(), &self.report(), String::new())
+        self.export_as(folder.as_ref(), &self.report(), self.text().to_owned())
     }
 
     /// Writes the same with what profiles of the baseline and of the plan say.
@@ -62,25 +62,16 @@ impl Record {
         plan: &Measured,
     ) -> Result<[PathBuf; 4], ExportJudgedError> {
         let report = self.judge(baseline, plan)?;
-        let mut text = String::new();
-        for plan in &report.plans {
-            if let Some(finding) = &plan.finding {
-                let of = plan.variant.as_deref().map(|name| format!(" where {name}"));
-                text += &format!("\nmeasured{}\n{finding}", of.unwrap_or_default());
-                let verdict = &plan.claims.verdict;
-                let (name, because) = (verdict.disposition.name(), &verdict.because);
-                text += &format!("  {name}: {because}\n");
-            }
-        }
+        let text = judged(self.text(), &report);
         Ok(self.export_as(folder.as_ref(), &report, text)?)
     }
 
-    /// Writes `report`, and `more` behind the text.
+    /// Writes `report`, with its text.
     fn export_as(
         &self,
         folder: &Path,
         report: &Report,
-        more: String,
+        text: String,
     ) -> Result<[PathBuf; 4], ExportError> {
         fs::create_dir_all(folder).map_err(|source| ExportError {
             path: folder.to_owned(),
@@ -89,7 +80,7 @@ impl Record {
         let names = ["txt", "json", "dot", "html"].map(|end| format!("record.{end}"));
         let paths = names.map(|name| folder.join(name));
         let forms = [
-            self.text().to_owned() + &more,
+            text,
             report.to_json(),
             self.dot().to_owned(),
             report.to_html(),
@@ -102,4 +93,30 @@ impl Record {
         }
         Ok(paths)
     }
+}
+
+/// The text of a record in which what was measured stands in the place of what was not: the verdict of
+/// each plan, and the finding.
+fn judged(text: &str, report: &Report) -> String {
+    let mut plans = report.plans.iter();
+    let (mut plan, mut told) = (None, String::new());
+    for line in text.lines() {
+        if line.starts_with("verdict: ") {
+            plan = plans.next();
+        }
+        let found =
+            plan.and_then(|plan: &Plan| Some((&plan.claims.verdict, plan.finding.as_ref()?)));
+        let label = line.get(..17).unwrap_or(line);
+        told += &match (found, label) {
+            (Some((verdict, _)), _) if line.starts_with("verdict: ") => {
+                format!("verdict: {}\n", verdict.disposition.name())
+            }
+            (Some((verdict, _)), "  because        ") => format!("{label}{}\n", verdict.because),
+            (Some((_, finding)), "  measured       ") => {
+                format!("{label}as follows; below 0 the plan is better\n{finding}")
+            }
+            _ => format!("{line}\n"),
+        };
+    }
+    told
 }

@@ -9,7 +9,8 @@
 //! - [`Resource`], [`Workspace`]: what was audited;
 //! - [`Task`], [`Order`]: what runs, what completes when, what waits for what;
 //! - [`Storage`], [`Alias`], [`Apart`]: where everything lies, what shares and what does not, and why;
-//! - [`Candidate`]: what else could be done, and what it would cost;
+//! - [`Candidate`]: the plans that were weighed, each with its [`Totals`] and its [`Deltas`] against the
+//!   first, the graph as it stands;
 //! - [`Allocator`]: what an allocator of physical memory is to know;
 //! - [`Identity`], [`CostProfile`], [`Finding`]: what is predicted, what costs rest on, and what was
 //!   [`Measured`];
@@ -50,7 +51,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) use amount::amount;
 
 pub use allocator::{Allocator, Event, Happening, SizeClass};
-pub use candidate::{Candidate, Cost, Kind, Policy, Range, Reconstruction};
+pub use candidate::{
+    Candidate, Deltas, Kind, NotAgain, Policy, Range, Reconstruction, Search, Totals,
+};
 pub use claims::{Claims, Disposition, Guard, Issue, Purpose, Stage, Target, Tolerance, Verdict};
 pub use completion::{
     Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
@@ -74,7 +77,7 @@ pub use storage::{
 };
 
 /// Version of the form. It changes with every change of what a field means or which there are.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The decision record of a graph as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,9 +128,16 @@ pub struct Plan {
     pub left: Vec<Left>,
     /// Pairs that do not share storage, with the reason.
     pub unshared: Unshared,
-    /// What was weighed, taken or not.
+    /// The plans that were weighed, taken or not. The first is the graph as it stands, the baseline of
+    /// all differences.
     pub candidates: Vec<Candidate>,
-    /// Each kind of policy, and what it gives.
+    /// How far plans were looked for.
+    pub search: Search,
+    /// Values that are made again by demand, in every plan.
+    pub demanded: Vec<Reconstruction>,
+    /// Values that cannot be made again before some reader.
+    pub not_again: Vec<NotAgain>,
+    /// Each kind of policy, and what it gives in this plan.
     pub kinds: Vec<Kind>,
     /// What an allocator of physical memory is to know.
     pub allocator: Allocator,
@@ -168,7 +178,7 @@ impl Report {
     /// use gpu_graph_runtime::report::{Report, ReportError};
     /// let newer = r#"{ "version": 99, "graph": "G" }"#;
     /// assert!(matches!(Report::from_json(newer), Err(ReportError::Version { found: 99, .. })));
-    /// let error = Report::from_json(r#"{ "version": 2, "graph": 7 }"#).unwrap_err();
+    /// let error = Report::from_json(r#"{ "version": 3, "graph": 7 }"#).unwrap_err();
     /// assert_eq!(error.to_string(), "`graph`: invalid type: integer `7`, expected a string at line 1 column 26");
     /// ```
     ///

@@ -153,6 +153,12 @@ fn what_contradicts_itself_is_refused_with_its_place_its_value_and_its_bound() {
             ),
         ),
         (
+            "candidates/0/deltas/launches/low",
+            1,
+            "`plans[0].candidates[0].deltas`: they are not its totals less those of candidate 0"
+                .to_owned(),
+        ),
+        (
             "unshared/live",
             u64::MAX,
             format!(

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 use gpu_graph::report::{
-    Disposition, Issue, Policy, Proof, Range, Report, ReportError, Target, VERSION,
+    Disposition, Happening, Issue, Policy, Proof, Report, ReportError, Target, VERSION,
 };
 use serde_json::{Value, json};
 
@@ -190,9 +190,13 @@ fn a_plan_that_orders_more_says_what_its_proofs_rest_on() {
         panic!("one is taken: {taken:?}")
     };
     assert_ne!(taken.policy, Policy::Alias);
-    let arena = Range::exact(plan.storage.arena);
-    assert_eq!(taken.cost.peak_bytes, Some(arena));
-    assert_eq!(taken.cost.critical_path_nanoseconds, None);
+    assert_eq!(taken.totals.arena_bytes, plan.storage.arena);
+    assert_eq!(taken.totals.critical_path_nanoseconds, None);
+    assert_eq!(taken.deltas.critical_path_nanoseconds, None);
+    let least = plan.candidates[0].totals.arena_bytes - plan.storage.arena;
+    let saved = taken.deltas.arena_bytes;
+    assert_eq!((saved.low, saved.high), (-(least as i64), -(least as i64)));
+    assert!(least > 0);
     let dependencies = &plan.order.dependencies;
     for alias in &plan.aliases {
         if let Proof::Conditional { missing, .. } = &alias.proof {
@@ -251,7 +255,8 @@ fn values_that_are_made_again_are_told_with_every_term() {
     let [.., again] = graphs::RECORDS.map(|record| record.report());
     let plan = &again.plans[0];
     let made: Vec<_> = plan.candidates.iter().filter(|c| c.accepted).collect();
-    let made: Vec<_> = made.iter().flat_map(|c| &c.reconstructions).collect();
+    let made = made.iter().flat_map(|c| &c.reconstructions);
+    let made: Vec<_> = made.chain(&plan.demanded).collect();
     let of = |value: &str| made.iter().find(|m| m.value == value).unwrap();
     for value in ["t", "u"] {
         let made = of(value);
@@ -259,14 +264,9 @@ fn values_that_are_made_again_are_told_with_every_term() {
         assert_eq!(made.workspace_nanoseconds, Some(0), "{made:?}");
         assert!(made.saved_bytes > 0 && made.read_bytes > 0, "{made:?}");
     }
-    let refused = plan
-        .candidates
-        .iter()
-        .filter(|c| c.policy == Policy::Recompute && !c.accepted);
-    let changed: Vec<_> = refused
-        .filter(|c| c.reason.contains("`s` is changed by"))
-        .collect();
-    assert_eq!(changed.len(), 1, "{changed:?}");
+    let refused = plan.not_again.iter();
+    let changed = refused.filter(|not| not.reason.contains("`s` is changed by"));
+    assert_eq!(changed.count(), 1, "{:?}", plan.not_again);
     let kinds: Vec<_> = plan.kinds.iter().map(|kind| kind.policy).collect();
     let all = [
         Policy::Delay,
@@ -280,4 +280,115 @@ fn values_that_are_made_again_are_told_with_every_term() {
         Policy::Recompute,
     ];
     assert_eq!(kinds, all);
+}
+
+/// The lines below a title of a record's text, up to the next one.
+fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let below = text.lines().skip_while(|line| *line != title).skip(1);
+    let lines = below.take_while(|line| !line.is_empty());
+    lines.map(|line| line.trim_start()).collect()
+}
+
+#[test]
+fn text_data_and_page_have_the_same_sections_and_the_same_numbers() {
+    for (record, plan) in graphs::plans() {
+        let text = record.text();
+        let has = |line: String| assert!(text.lines().any(|l| l == line), "{line} in {text}");
+        let claims = &plan.claims;
+        let verdict = &claims.verdict;
+        has(format!("verdict: {}", verdict.disposition.name()));
+        has(format!("  because        {}", verdict.because));
+        assert_eq!(section(text, "not claimed"), claims.limits);
+        assert_eq!(section(text, "left to others"), claims.delegated);
+        let excluded = plan.excluded.iter();
+        let excluded = excluded.map(|not| format!("{}: {}", not.what, not.why));
+        assert_eq!(section(text, "not counted"), excluded.collect::<Vec<_>>());
+        assert!(claims.limits.len() > 2 && claims.delegated.len() > 2 && plan.excluded.len() > 2);
+        let counted = |count: usize, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        let (weighed, guards) = (plan.candidates.len(), claims.guards.len());
+        has(format!("policy: {} weighed", counted(weighed, "plan")));
+        has(format!("guards: {}", counted(guards, "check")));
+        let apart = plan.unshared.total as usize;
+        has(format!(
+            "not shared: {} of one size",
+            counted(apart, "pair")
+        ));
+        let shared = counted(plan.aliases.len(), "pair");
+        has(format!(
+            "shared storage: {shared} of one occupant and the next"
+        ));
+        let events = |what| {
+            let trace = plan.allocator.trace.iter();
+            trace.filter(|event| event.event == what).count()
+        };
+        has(format!(
+            "  trace          {} begin where nothing was and {} where others were; the JSON has each event",
+            events(Happening::Allocate),
+            events(Happening::Reuse)
+        ));
+        let classes = format!("  size classes   {}, ", plan.allocator.size_classes.len());
+        assert!(text.contains(&classes), "{classes} in {text}");
+        let ended = text.contains("  search         ended by its limit");
+        assert_eq!(ended, !plan.search.complete);
+        for why in &plan.search.blocked {
+            has(format!("  blocked        {why}"));
+        }
+        let mut alone = record.report();
+        alone.plans = vec![plan.clone()];
+        let page = alone.to_html();
+        for title in [
+            "Not claimed",
+            "Not counted",
+            "Left to others",
+            "Void with",
+            "Falsified by",
+            "Guards",
+            "Candidates",
+            "Why not",
+            "Shared storage",
+            "Resources",
+            "Tasks",
+            "For an allocator",
+            "Arena map",
+            "Order",
+            "Words",
+        ] {
+            let heads = [2, 3].map(|n| format!("<h{n}>{title}</h{n}>"));
+            assert!(heads.iter().any(|head| page.contains(head)), "{title}");
+        }
+        assert!(page.contains(&format!(">{} weighed", counted(weighed, "plan"))));
+    }
+}
+
+#[test]
+fn the_figures_of_a_plan_are_the_same_in_the_text_and_in_the_data() {
+    let mut seen = 0;
+    for (record, plan) in graphs::plans() {
+        for one in &plan.candidates {
+            // What another plan beats is counted in the text, and not written out.
+            let own = format!("  {}", one.name);
+            let lines = record.text().lines();
+            let mut rest = lines.skip_while(|line| *line != own).skip(1);
+            let (Some(costs), Some(takes)) = (rest.next(), rest.next()) else {
+                continue;
+            };
+            let totals = &one.totals;
+            let (launches, events) = (totals.launches, totals.events);
+            assert!(
+                costs.contains(&format!(", {launches} launches, ")),
+                "{costs}"
+            );
+            assert!(takes.contains(&format!(", {events} event")), "{takes}");
+            let ranges = format!(
+                "{} live ranges begin and {} end",
+                totals.begins, totals.ends
+            );
+            assert!(takes.contains(&ranges), "{takes}: {ranges}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen}");
 }

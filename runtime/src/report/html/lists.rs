@@ -1,14 +1,11 @@
-//! What shares storage and what does not, what else was weighed, and what an allocator is to know.
+//! What shares storage and what does not, and what an allocator is to know.
 
 use maud::{Markup, html};
 
-use super::summary::range;
-use super::words::{bytes, count, names, text, time, times};
+use super::words::{bytes, count, names, text};
 use super::{Shown, bar};
 use crate::graph::admits;
-use crate::report::{
-    Because, Candidate, Dependency, Happening, Kind, Policy, Proof, Range, Reconstruction,
-};
+use crate::report::{Because, Dependency, Happening, Proof};
 
 pub(super) fn shared(shown: Shown<'_>) -> Markup {
     let aliases = &shown.plan.aliases;
@@ -106,117 +103,6 @@ fn because(because: Because) -> &'static str {
         Because::Unordered => "unordered",
         Because::Separate => "separate",
         Because::Layout => "layout",
-    }
-}
-
-pub(super) fn candidates(shown: Shown<'_>) -> Markup {
-    let all = &shown.plan.candidates;
-    html! {
-        section id=(shown.section("candidates")) {
-            h2 { "Candidates" }
-            p.note { "What was weighed. A cost that is not known is no zero." }
-            div.scroll {
-                table.candidates {
-                    thead { tr {
-                        th { "" } th { "candidate" } th { "policy" } th.n { "arena" } th.n { "saves" } th.n { "slack" }
-                        th.n { "workspaces" } th.n { "allocations" } th.n { "added time" } th.n { "added traffic" }
-                        th.n { "added orders" } th.n { "waits" } th.n { "events" } th.n { "added launches" }
-                        th.n { "critical path" }
-                    } }
-                    tbody { @for one in all { (candidate(one)) } }
-                }
-            }
-            p.note { "Each kind of policy, and what it gives in this plan." }
-            div.scroll {
-                table {
-                    thead { tr { th { "policy" } th.n { "gives" } th { "why" } } }
-                    tbody { @for kind in &shown.plan.kinds { (self::kind(kind)) } }
-                }
-            }
-        }
-    }
-}
-
-fn kind(kind: &Kind) -> Markup {
-    html! {
-        tr {
-            td { (policy(kind.policy)) }
-            td.n { @match (kind.applied, kind.gives_bytes) {
-                (true, Some(n)) => (bytes(n)),
-                (false, Some(n)) => { "would give " (bytes(n)) }
-                (true, None) => span.unknown title="unknown" { "?" },
-                (false, None) => "nothing",
-            } }
-            td { (text(&kind.reason)) }
-        }
-    }
-}
-
-fn candidate(one: &Candidate) -> Markup {
-    let cost = one.cost;
-    let unknown = || html! { span.unknown title="unknown" { "?" } };
-    let amount =
-        |of: Option<u64>| html! { @match of { Some(n) => (bytes(n)), None => (unknown()) } };
-    let number = |of: Option<u64>| html! { @match of { Some(n) => (n), None => (unknown()) } };
-    let ranged =
-        |of: Option<Range>| html! { @match of { Some(r) => (range(r)), None => (unknown()) } };
-    html! {
-        tr.taken[one.accepted] {
-            td { @if one.accepted { span.yes title="taken" { "✓" } } @else { span.no title="not taken" { "–" } } }
-            td.why {
-                (text(&one.name)) div { (text(&one.reason)) }
-                @for again in &one.reconstructions { (reconstruction(again)) }
-            }
-            td { (policy(one.policy)) }
-            td.n { (ranged(cost.peak_bytes)) }
-            td.n { (amount(one.saved_bytes.or_else(|| saved(one)))) }
-            td.n { (amount(cost.slack_bytes)) }
-            td.n { (amount(cost.workspace_bytes)) }
-            td.n { (number(cost.allocations)) }
-            td.n { (times(cost.compute_nanoseconds)) }
-            td.n { (ranged(cost.traffic_bytes)) }
-            td.n { (number(cost.synchronizations)) }
-            td.n { (number(cost.waits)) }
-            td.n { (number(cost.events)) }
-            td.n { (number(cost.launches)) }
-            td.n { (times(cost.critical_path_nanoseconds)) }
-        }
-    }
-}
-
-/// What a plan saves by what is made again in it.
-fn saved(one: &Candidate) -> Option<u64> {
-    one.reconstructions.first().map(|again| again.saved_bytes)
-}
-
-/// Every term of what it takes to make a value again.
-fn reconstruction(again: &Reconstruction) -> Markup {
-    let term = |of: Option<u64>| html! { @match of { Some(n) => (time(n)), None => "unknown" } };
-    html! {
-        div {
-            (text(&again.task)) " for " (text(&again.before)) ": "
-            (term(again.construct_nanoseconds)) " to construct, "
-            (time(again.inputs_nanoseconds)) " for inputs, "
-            (term(again.synchronization_nanoseconds)) " for waits, "
-            (term(again.workspace_nanoseconds)) " for workspaces; "
-            (bytes(again.read_bytes)) " read again"
-            @if !again.longer.is_empty() { ", longer live: " (text(&again.longer.join(", "))) }
-        }
-    }
-}
-
-fn policy(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Retain => "retain",
-        Policy::Alias => "alias",
-        Policy::ConditionedAlias => "conditioned alias",
-        Policy::Delay => "delay",
-        Policy::ReleaseEarlier => "release earlier",
-        Policy::RightSize => "right-size",
-        Policy::ShareWorkspace => "share workspace",
-        Policy::Pool => "pool",
-        Policy::Recompute => "recompute",
-        Policy::Schedule => "schedule",
     }
 }
 

@@ -4,6 +4,8 @@ use maud::{Markup, html};
 
 use super::plot::{gutter, plot};
 use super::scale::Scale;
+use super::summary::range;
+use super::words::means;
 use super::{Shown, class, zoom};
 use crate::report::{Class, Happening, Proof, Region, TaskKind};
 
@@ -90,8 +92,13 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             }
             p.legend {
                 @for c in classes { span { i.{ (class(c)) } {} (class(c)) } }
-                @if plan.peaks.is_some() { span { i.peak {} "live at the peak cut of all executions" } }
-                span { i.cut {} "the most that is live, as tasks are issued" }
+                @if let Some(peaks) = &plan.peaks {
+                    span { i.peak {} "at the " (means("peak cut", "peak cut")) " of all executions: what is live and \
+                        what runs, " (range(peaks.greatest.bytes)) }
+                }
+                span { i.issued {} "the most that is live as tasks are issued, one at a time" }
+                span { i.ceiling {} "arena" }
+                span { i.bound {} "lower bound" }
             }
         }
     }

@@ -1,11 +1,13 @@
 //! The page: one file, no network, light and dark.
 
 mod claims;
+mod glossary;
 mod layers;
 mod lists;
 mod map;
 mod measured;
 mod order;
+mod plans;
 mod plot;
 mod scale;
 mod summary;
@@ -86,6 +88,7 @@ pub(super) fn page(report: &Report) -> String {
                             _ => (plan(*shown)),
                         }
                     }
+                    (glossary::section())
                 }
                 footer {
                     p { "Made from the record of " code { (report.graph) } ", version "
@@ -148,7 +151,7 @@ fn plan(shown: Shown<'_>) -> Markup {
         (tables::resources(shown))
         (lists::shared(shown))
         (lists::unshared(shown))
-        (lists::candidates(shown))
+        (plans::section(shown))
         (tables::workspaces(shown))
         (tables::tasks(shown))
         (lists::allocator(shown))

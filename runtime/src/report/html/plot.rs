@@ -85,9 +85,13 @@ pub(super) fn plot(chart: &Chart<'_>) -> Markup {
             }
             @for (t, task) in plan.tasks.iter().enumerate() {
                 a href={ "#" (chart.shown.mark('t', t)) } {
-                    rect.task.{ (kind(task.kind)) } x=(task.step) width="1" height=(STREAM - 6.0)
+                    @let at_peak = running(chart, t);
+                    rect.task.{ (kind(task.kind)) }.peak[at_peak] x=(task.step) width="1" height=(STREAM - 6.0)
                         y=(px(chart.lanes() + STREAM * f64::from(task.stream) + 3.0)) {
-                        title { (task.name) ", step " (task.step) " on stream " (task.stream) }
+                        title {
+                            (task.name) ", step " (task.step) " on stream " (task.stream)
+                            @if at_peak { "\nruns at the peak cut" }
+                        }
                     }
                 }
             }
@@ -108,8 +112,14 @@ pub(super) fn plot(chart: &Chart<'_>) -> Markup {
             }
         }
         (axis(chart))
-        (cut(chart))
+        (issued(chart))
     }
+}
+
+/// The task runs at the peak cut.
+fn running(chart: &Chart<'_>, task: usize) -> bool {
+    let mut peaks = chart.shown.plan.peaks.iter();
+    peaks.any(|peaks| peaks.greatest.running.contains(&(task as u32)))
 }
 
 /// The strip of live bytes.
@@ -162,6 +172,7 @@ fn slot(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> 
                     (of.name) ": " (class(of.class)) " [" (element(of)) "]\n"
                     (plain(of.bytes)) " at " (of.offset) ".." (of.end()) "\n"
                     "from " (list(shown, &of.first)) "\nto " (last)
+                    @if peak { "\nlive at the peak cut" }
                 }
             }
         }
@@ -221,8 +232,9 @@ fn axis(chart: &Chart<'_>) -> Markup {
     }
 }
 
-/// Where the most lies in the arena, in the order of issue.
-fn cut(chart: &Chart<'_>) -> Markup {
+/// Where the most lies in the arena, in the order of issue: one execution of many, and mostly less than
+/// at the peak cut.
+fn issued(chart: &Chart<'_>) -> Markup {
     let plan = chart.shown.plan;
     let steps = plan.allocator.demand.iter().enumerate().rev();
     let Some((step, &most)) = steps.max_by_key(|(_, bytes)| **bytes) else {
@@ -236,9 +248,9 @@ fn cut(chart: &Chart<'_>) -> Markup {
     let end = if 2 * at > whole { "end" } else { "start" };
     let dx = if 2 * at > whole { "-5" } else { "5" };
     html! {
-        line.cut x1=(x) x2=(x) y1="0" y2=(px(chart.height() - 18.0)) {}
-        text.cut x=(x) y="11" dx=(dx) text-anchor=(end) {
-            (amount(most)) " live"
+        line.issued x1=(x) x2=(x) y1="0" y2=(px(chart.height() - 18.0)) {}
+        text.issued x=(x) y="11" dx=(dx) text-anchor=(end) {
+            (amount(most)) " live as issued,"
             @if let Some((t, _)) = task { " at " (chart.shown.task(t)) }
         }
     }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::glossary::meaning;
 use super::words::{bytes, count, grouped, less, names, text};
 use super::{Shown, bar};
 use crate::report::{
@@ -126,7 +127,7 @@ fn verdict(shown: Shown<'_>) -> Markup {
     };
     html! {
         p.verdict.{ (style) } {
-            strong { (verdict.disposition.name()) }
+            strong title=(meaning(verdict.disposition.name())) { (verdict.disposition.name()) }
             span { (text(&verdict.because)) }
         }
     }
@@ -232,7 +233,7 @@ fn added(plan: &Plan) -> Markup {
     let policy = plan.order.added.iter().filter(policy).count();
     html! {
         @if policy > 0 { (policy) " by the policy, " }
-        @if plan.is_conditional() { "of streams, some proofs rest on them" } @else {
+        @if plan.order.added.is_empty() { "streams add none" } @else if plan.is_conditional() { "of streams, some proofs rest on them" } @else {
             "of streams, no proof rests on them"
         }
     }

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::report::{Range, amount};
+use super::glossary::meaning;
+use crate::report::{Change, Range, amount};
 use crate::time::time as short;
 
 /// An amount with all its bytes behind it on hover.
@@ -21,9 +22,27 @@ pub(super) fn times(range: Option<Range>) -> Markup {
         @match range {
             Some(Range { low, high: Some(high) }) if low == high => (time(low)),
             Some(Range { low, high: Some(high) }) => { (time(low)) " to " (time(high)) }
-            Some(Range { low, high: None }) => { (time(low)) " at least" }
+            Some(Range { low, high: None }) => { "≥ " (time(low)) }
             None => span.unknown title="unknown" { "?" },
         }
+    }
+}
+
+/// A word or more, with what `word` means on hover.
+pub(super) fn means(word: &str, shown: &str) -> Markup {
+    html! { span.means title=(meaning(word)) { (shown) } }
+}
+
+/// A difference, each end with its sign.
+pub(super) fn changed(change: Change, tell: fn(u64) -> String) -> String {
+    let one = |value: i64| match value {
+        0 => "0".to_owned(),
+        1.. => format!("+{}", tell(value.unsigned_abs())),
+        _ => format!("\u{2212}{}", tell(value.unsigned_abs())),
+    };
+    match change.low == change.high {
+        true => one(change.low),
+        false => format!("{} to {}", one(change.low), one(change.high)),
     }
 }
 

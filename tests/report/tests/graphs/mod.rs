@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gpu_graph::Record;
-use gpu_graph::report::Report;
+use gpu_graph::report::{Plan, Report};
 
 use crate::report_support::{case, tower};
 
@@ -168,6 +168,18 @@ pub const RECORDS: [Record; 7] = [
     story::Story::RECORD,
     Again::RECORD,
 ];
+
+/// Each plan of these, with the record of its own combination of variants.
+pub fn plans() -> Vec<(Record, Plan)> {
+    let each = RECORDS.iter().flat_map(|record| {
+        let plans = record.report().plans.into_iter();
+        plans.map(|plan| match &plan.variant {
+            None => (*record, plan),
+            Some(name) => (*record.variant(name).expect("it has its variants"), plan),
+        })
+    });
+    each.collect()
+}
 
 /// The report of a graph of a thousand resources.
 pub fn thousand() -> Report {

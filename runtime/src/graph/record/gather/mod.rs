@@ -88,7 +88,6 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
     let storage = known.storage(&resources);
     let allocator = known.allocator(&resources);
     let unshared = known.unshared(&resources);
-    let candidates = known.candidates(&resources, &storage, &allocator);
     let mut purpose = known.noted.purpose.clone();
     purpose.issue = match known.program.issue_as {
         table::Issue::Streams => Issue::Streams,
@@ -97,19 +96,22 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
     Plan {
         variant: variant.map(str::to_owned),
         dims: dims.collect(),
-        excluded: known.excluded(&resources),
+        excluded: known.excluded(),
         workspaces: known.workspaces(&resources),
         tasks: known.tasks(),
         order: known.order(),
         aliases: known.aliases(),
         left: known.left(),
-        claims: known.claims(&purpose),
+        claims: known.claims(),
         purpose,
         resources,
         peaks: known.peaks(),
+        candidates: known.candidates(&storage),
+        search: known.search(),
+        demanded: known.again(None),
+        not_again: known.not_again(),
         storage,
         unshared,
-        candidates,
         kinds: known.kinds(),
         allocator,
         identity: known.identity(),

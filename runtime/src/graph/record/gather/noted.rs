@@ -42,6 +42,10 @@ pub(super) struct Noted {
     pub(super) peaks: BTreeMap<&'static str, Peak>,
     /// Plans that were weighed.
     pub(super) rivals: Vec<Rival>,
+    /// Metrics that do not decide between them, and why.
+    pub(super) blocked: Vec<&'static str>,
+    /// The search for them ended by its limit.
+    pub(super) cut: bool,
     /// What is predicted of the plan and of its baseline.
     pub(super) predicted: BTreeMap<&'static str, Vec<u64>>,
     /// The profile that is named.
@@ -76,13 +80,19 @@ pub(super) struct Rival {
     pub(super) known: bool,
     pub(super) launches: u64,
     pub(super) added: u64,
+    pub(super) streams: u64,
     pub(super) waits: u64,
     pub(super) events: u64,
     /// Nanoseconds of all launches, or a bound below as for the path.
     pub(super) compute: u64,
-    /// Bytes read and written.
-    pub(super) traffic: u64,
+    pub(super) read: u64,
+    pub(super) written: u64,
     pub(super) slack: u64,
+    /// Bytes below which no layout is.
+    pub(super) bound: u64,
+    /// Live ranges that begin and that end in a run.
+    pub(super) begins: u64,
+    pub(super) ends: u64,
     pub(super) rooms: Option<u64>,
 }
 

@@ -69,9 +69,18 @@ impl Noted {
                 }
             }
             ["rival", name, kind, outcome, costs] => {
-                if let [arena, path, known, launches, added, _, waits, ref more @ ..] =
-                    figures(costs)[..]
-                    && let [events, compute, read, written, slack, ref rooms @ ..] = more[..]
+                if let [
+                    arena,
+                    path,
+                    known,
+                    launches,
+                    added,
+                    streams,
+                    waits,
+                    ref more @ ..,
+                ] = figures(costs)[..]
+                    && let [events, compute, read, written, slack, ref more @ ..] = more[..]
+                    && let [bound, begins, ends, ref rooms @ ..] = more[..]
                 {
                     self.rivals.push(Rival {
                         name,
@@ -87,15 +96,22 @@ impl Noted {
                         known: known == 1,
                         launches,
                         added,
+                        streams,
                         waits,
                         events,
                         compute,
-                        traffic: read.saturating_add(written),
+                        read,
+                        written,
                         slack,
+                        bound,
+                        begins,
+                        ends,
                         rooms: rooms.first().copied(),
                     });
                 }
             }
+            ["blocked", why] => self.blocked.push(why),
+            ["cut"] => self.cut = true,
             ["bound", domain, bytes, at, live] => {
                 if let [bytes, listed] = figures(bytes)[..] {
                     self.bound.push(DomainBound {

@@ -1,0 +1,81 @@
+//! What words of a record mean, as the record's text and `docs/record.md` have it.
+
+use maud::{Markup, html};
+
+/// Each word with what it means.
+pub(super) const WORDS: [(&str, &str); 13] = [
+    (
+        "arena",
+        "the memory that the resources of one run share; it is allocated once, at the load",
+    ),
+    (
+        "as it stands",
+        "the graph as it is written, with nothing added: the baseline of all differences",
+    ),
+    (
+        "live",
+        "from the first task that uses a resource to the last; one range with what it becomes in place",
+    ),
+    (
+        "peak cut",
+        "a moment in some order of execution at which the most is live",
+    ),
+    (
+        "slack",
+        "bytes of the arena that are never live where tasks run one at a time, as they are issued",
+    ),
+    (
+        "conditioned",
+        "it rests on an order of tasks that no dependency has, and that the plan adds",
+    ),
+    ("guard", "a check that has to hold for the plan to be used"),
+    (
+        "fallback",
+        "the program, proved as well, that runs where a guard does not hold",
+    ),
+    (
+        "hold",
+        "a task that does nothing: up to it, code that no task shows may still use what it names",
+    ),
+    (
+        "guarded policy",
+        "proved under guards; no gain is claimed that would have to be measured",
+    ),
+    (
+        "measured finding",
+        "profiles of the baseline and of the plan show the predicted gain beyond their uncertainty",
+    ),
+    (
+        "need more evidence",
+        "it is for a target of which no measurement, or too few, says anything",
+    ),
+    (
+        "rejected",
+        "measurements show it worse than its baseline: it is not to be used",
+    ),
+];
+
+/// What `word` means, to be shown on hover; nothing of a word that is not among them.
+pub(super) fn meaning(word: &str) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == word);
+    found.map_or("", |(_, means)| means)
+}
+
+pub(super) fn section() -> Markup {
+    html! {
+        section id="words" {
+            h2 { "Words" }
+            dl.words {
+                @for (word, means) in WORDS { div { dt { (word) } dd { (means) } } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn text_and_page_explain_the_same_words_the_same_way() {
+        assert_eq!(super::WORDS, gpu_graph_analysis::record::WORDS);
+    }
+}
