@@ -124,6 +124,10 @@ impl Record {
             writeln!(f, "  {}", rival.name)?;
             writeln!(f, "    costs     {}", self.figures(&rival.figures))?;
             writeln!(f, "    takes     {}", takes(&rival.figures))?;
+            if rival.kind != Kind::Baseline {
+                let differs = differs(&policy.rivals[0].figures, &rival.figures);
+                writeln!(f, "    differs   from the first by {differs}")?;
+            }
             self.remade(f, rival)?;
             writeln!(f, "    {}", self.outcome(rival))?;
         }
@@ -238,6 +242,44 @@ fn takes(figures: &Figures) -> String {
         "no layout below {least}, slack {slack}, {rooms}, {compute}, {read} read and {written} \
          written, {events}, {begins} live ranges begin and {ends} end in a run, no allocation"
     )
+}
+
+/// What `own` has more or less than `first`.
+fn differs(first: &Figures, own: &Figures) -> String {
+    let mut all = Vec::new();
+    let mut differ = |from: u64, to: u64, words: &dyn Fn(u64) -> String| {
+        if from != to {
+            let than = if to < from { "less" } else { "more" };
+            all.push(format!("{} {than}", words(from.abs_diff(to))));
+        }
+    };
+    let count = |what: &'static str| move |n: u64| counted(n as usize, what);
+    differ(first.arena, own.arena, &|n| {
+        format!("{} of arena", rounded(n))
+    });
+    if !first.at_least && !own.at_least {
+        let (from, to) = (first.critical_path, own.critical_path);
+        differ(from, to, &|n| format!("{} of critical path", time(n)));
+        differ(first.compute, own.compute, &|n| {
+            format!("{} of compute", time(n))
+        });
+    }
+    let moved = |of: &Figures| of.traffic.read.saturating_add(of.traffic.written);
+    differ(moved(first), moved(own), &|n| {
+        format!("{} read and written", rounded(n))
+    });
+    let launches = |of: &Figures| of.launches as u64;
+    differ(launches(first), launches(own), &|n| match n {
+        1 => "1 launch".to_owned(),
+        _ => format!("{n} launches"),
+    });
+    differ(first.added as u64, own.added as u64, &count("added edge"));
+    differ(first.waits as u64, own.waits as u64, &count("wait"));
+    differ(first.events.into(), own.events.into(), &count("event"));
+    match all.is_empty() {
+        true => "nothing that is counted here".to_owned(),
+        false => all.join(", "),
+    }
 }
 
 /// What `kind` does, in words; `remade` is what is made again.
