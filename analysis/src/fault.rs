@@ -36,7 +36,7 @@ pub mod workspaces;
 pub use code::*;
 pub use fix::{Change, Edit, Fix, Part};
 pub use raw::raw;
-pub use suggest::closest;
+pub use suggest::{closest, shortened};
 
 use crate::model::Site;
 
@@ -167,6 +167,21 @@ impl Fault {
                 }
                 *fix = joined;
             }
+        }
+    }
+
+    /// The same slip stands at `at`, too: one mend is of all places.
+    pub fn everywhere(&mut self, at: Site) {
+        for fix in &mut self.fixes {
+            let Some(written) = fix.edits.first().map(|edit| edit.text().to_owned()) else {
+                continue;
+            };
+            fix.edits.push(Edit::replace(at, written.clone()));
+            let text = format!("write `{written}` in each of {} places", fix.edits.len());
+            if let Some(help) = &mut self.help {
+                *help = help.replacen(&fix.text, &text, 1);
+            }
+            fix.text = text;
         }
     }
 

@@ -3,25 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::size::negative;
-use crate::expr::Expr;
 use crate::fault::narrow::{joined, narrowed};
-use crate::fault::sizes::{self, Empty};
+use crate::fault::sizes::{self, Misfit};
 use crate::fault::{Fault, Fix};
 use crate::limits;
-use crate::model::{Launch, Model, Resource, Task, TaskKind};
+use crate::model::{Launch, Model, Resource, Site, Task, TaskKind};
 
 pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
-    let (mut seen, mut empty) = (BTreeSet::new(), Vec::new());
+    let (mut seen, mut wrong) = (BTreeSet::new(), [Vec::new(), Vec::new()]);
     for task in &model.tasks {
         if let TaskKind::Kernel(launch) = &task.kind {
             // What depends on the kernel alone is said once.
             if seen.insert(launch.kernel) {
                 kernel(task, launch, faults);
             }
-            grid(model, task, launch, &mut empty, faults);
+            grid(model, task, launch, &mut wrong);
         }
     }
-    without_threads(model, &empty, faults);
+    let [empty, large] = &wrong;
+    misfits(model, empty, sizes::no_thread, sizes::empty_launch, faults);
+    misfits(
+        model,
+        large,
+        sizes::many_blocks,
+        sizes::large_launch,
+        faults,
+    );
 }
 
 fn kernel(task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
@@ -44,23 +51,32 @@ fn kernel(task: &Task, launch: &Launch, faults: &mut Vec<Fault>) {
     }
 }
 
-/// An index space that may have no thread.
-struct NoThread<'m> {
+/// A launch whose index space some admitted dims take beyond a grid.
+struct Wrong<'m> {
     task: &'m Task,
     launch: &'m Launch,
-    extent: &'m Expr,
-    axis: &'static str,
-    least: i128,
+    /// What is wrong with it.
+    text: String,
     /// What gives a dim another range.
     mend: Option<Fix>,
 }
 
+impl Wrong<'_> {
+    fn misfit(&self) -> Misfit<'_> {
+        Misfit {
+            kernel: &self.launch.name,
+            text: &self.text,
+            site: self.task.site,
+        }
+    }
+}
+
+/// Adds to the launches that may have no thread, or else to those that may have too many blocks.
 fn grid<'m>(
     model: &Model,
     task: &'m Task,
     launch: &'m Launch,
-    empty: &mut Vec<NoThread<'m>>,
-    faults: &mut Vec<Fault>,
+    [empty, large]: &mut [Vec<Wrong<'m>>; 2],
 ) {
     if launch.over.len() != launch.block.len() {
         return;
@@ -87,12 +103,12 @@ fn grid<'m>(
             if negative(extent, &model.dims) && model.resources.iter().any(rows) {
                 continue;
             }
-            empty.push(NoThread {
+            let text = extent.display(&model.dims);
+            let text = format!("the index space `{text}` along {axis} may be {min}");
+            empty.push(Wrong {
                 task,
                 launch,
-                extent,
-                axis,
-                least: min,
+                text,
                 mend: mend(),
             });
             continue;
@@ -100,43 +116,44 @@ fn grid<'m>(
         let threads = u64::try_from(max).unwrap_or(u64::MAX);
         let blocks = limits::blocks(threads, block.into());
         if blocks > most {
-            let text = extent.display(&model.dims).to_string();
-            let what = format!("needs {blocks} blocks along {axis}, {most} are possible");
-            let limit =
-                format!("the index space `{text}` has up to {max} threads, {block} to a block");
-            let help = "use a larger block there, or another order of extents";
-            let fault = sizes::geometry(task.site, &launch.name, what, limit);
-            faults.push(fault.fix_or(mend(), help));
+            let text = extent.display(&model.dims);
+            let text = format!(
+                "up to {max} of `{text}` along {axis} are {blocks} blocks of {block}, {most} are possible"
+            );
+            large.push(Wrong {
+                task,
+                launch,
+                text,
+                mend: mend(),
+            });
         }
     }
 }
 
-/// The range of one dim is one fault, however many launches are over it.
-fn without_threads(model: &Model, empty: &[NoThread<'_>], faults: &mut Vec<Fault>) {
-    let text = |of: &NoThread<'_>| of.extent.display(&model.dims).to_string();
-    let texts: Vec<String> = empty.iter().map(text).collect();
-    let launch = |at: usize| Empty {
-        kernel: &empty[at].launch.name,
-        extent: &texts[at],
-        axis: empty[at].axis,
-        least: empty[at].least,
-        site: empty[at].task.site,
-    };
-    let mut of_dims: BTreeMap<_, (Vec<usize>, Fix)> = BTreeMap::new();
-    for (at, of) in empty.iter().enumerate() {
+/// The range of one dim is one fault, however many launches are over it: `of_dim`, or `alone` of what no
+/// range of one dim mends.
+fn misfits(
+    model: &Model,
+    wrong: &[Wrong<'_>],
+    of_dim: impl Fn(Site, &str, &[Misfit<'_>], Fix) -> Fault,
+    alone: impl Fn(&Misfit<'_>) -> Fault,
+    faults: &mut Vec<Fault>,
+) {
+    let mut of_dims: BTreeMap<_, (Vec<&Wrong<'_>>, Fix)> = BTreeMap::new();
+    for of in wrong {
         let Some(mend) = &of.mend else {
-            faults.push(sizes::empty_launch(&launch(at)));
+            faults.push(alone(&of.misfit()));
             continue;
         };
         let (launches, all) = of_dims
             .entry(mend.edits[0].at)
             .or_insert_with(|| (Vec::new(), mend.clone()));
-        // One that is empty along several axes is one.
+        // One that is wrong along several axes is one.
         if launches
             .last()
-            .is_none_or(|last| !std::ptr::eq(empty[*last].task, of.task))
+            .is_none_or(|last| !std::ptr::eq(last.task, of.task))
         {
-            launches.push(at);
+            launches.push(of);
         }
         if let Some(both) = joined([all, mend]) {
             *all = both;
@@ -145,7 +162,7 @@ fn without_threads(model: &Model, empty: &[NoThread<'_>], faults: &mut Vec<Fault
     for (site, (launches, mend)) in of_dims {
         let name = model.dims.iter().find(|dim| dim.site == site);
         let name = name.map_or("", |dim| &dim.name);
-        let launches: Vec<_> = launches.into_iter().map(launch).collect();
-        faults.push(sizes::no_thread(site, name, &launches, mend));
+        let launches: Vec<_> = launches.into_iter().map(Wrong::misfit).collect();
+        faults.push(of_dim(site, name, &launches, mend));
     }
 }

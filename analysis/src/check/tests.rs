@@ -424,7 +424,7 @@ fn launches_keep_the_limits_of_a_device() {
             16,
             0
         ),
-        geometry
+        [(fault::LAUNCH_GEOMETRY, Site(900))]
     );
     assert_eq!(
         with(vec![h().sub(&n(16)).unwrap()], &[256], 16, 0),

@@ -25,6 +25,11 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             for (i, (_, access)) in uses.iter().enumerate().take(end).skip(at) {
                 let reads = access.mode != Mode::Overwrite;
                 if reads && !written.covers(&access.rows, resource, &model.dims) {
+                    // What one call reads and makes is refused for that.
+                    if made_by_itself(&uses[at..end], access, resource, &model.dims) {
+                        written.add(&Rows::All, resource, &model.dims);
+                        continue;
+                    }
                     let write = |u: &&(usize, &crate::model::Access)| u.1.mode == Mode::Overwrite;
                     let before: Vec<_> = uses[..at]
                         .iter()
@@ -70,6 +75,17 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
             });
         }
     }
+}
+
+/// The task of `uses` overwrites rows of `resource` that `access` of the same task may be of.
+fn made_by_itself(
+    uses: &[(usize, &Access)],
+    access: &Access,
+    resource: &Resource,
+    dims: &[Dim],
+) -> bool {
+    let mut others = uses.iter().filter(|(_, of)| of.mode == Mode::Overwrite);
+    others.any(|(_, of)| !of.rows.disjoint(&access.rows, &resource.shape[0], dims))
 }
 
 /// What is declared as a copy of all of a resource, of which that copy is the only use.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     DUPLICATE_NAME, Edit, FILE, Fault, Fix, MISSING_CLAUSE, NOT_YET, Part, REPEATED, SYNTAX,
-    UNKNOWN_NAME, WRONG_KIND, closest, list, raw,
+    UNKNOWN_NAME, WRONG_KIND, closest, list, raw, shortened,
 };
 use crate::model::{Elem, Site};
 
@@ -115,8 +115,20 @@ pub fn unknown_as<'a>(
     }
 }
 
-/// `fault` with how to declare the dim `name`, where that is what is missing.
-pub fn declare_dim(fault: Fault, name: &str) -> Fault {
+/// `fault`, which has no help yet, of the dim `name` that is not there: how to declare it, and before that
+/// the one of `known` of which it is a longer form, or a shorter one.
+pub fn declare_dim<'a>(
+    fault: Fault,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Fault {
+    let fault = match shortened(name, known) {
+        Some(of) => {
+            let edit = Edit::replace(fault.site, raw(of));
+            fault.fix("write `{}`", [edit])
+        }
+        None => fault,
+    };
     let name = raw(name);
     fault.help(format!("declare it, as in `dim {name} in 1..=1024;`"))
 }

@@ -7,10 +7,29 @@ use super::{
 use crate::layout::sizes::amount;
 use crate::model::{Class, Site};
 
-/// Drops the word `recompute` of the declaration at `declared`.
-fn plain(fault: Fault, declared: Site) -> Fault {
-    let word = Edit::replace(declared, "let").of(Part::WordsBefore);
-    fault.fix("declare it with `{}` alone", [word])
+/// A `recompute let`.
+#[derive(Clone, Copy, Debug)]
+pub struct Remade<'a> {
+    /// The value.
+    pub name: &'a str,
+    /// Its declaration.
+    pub declared: Site,
+    /// Where it is demanded to be made again.
+    pub demanded: &'a [Site],
+}
+
+impl Remade<'_> {
+    /// Drops the word `recompute` of the declaration, and what demands it.
+    fn plain(&self, fault: Fault) -> Fault {
+        let word = Edit::replace(self.declared, "let").of(Part::WordsBefore);
+        let drop = |site: &Site| Edit::remove(*site).of(Part::Statement);
+        let words = match self.demanded {
+            [] => "declare it with `{}` alone",
+            _ => "declare it with `{}` alone, and do not demand to `recompute` it",
+        };
+        let edits = self.demanded.iter().map(drop);
+        fault.fix(words, [word].into_iter().chain(edits))
+    }
 }
 
 /// Drops the demand at `site`.
@@ -19,8 +38,9 @@ fn dropped(fault: Fault, site: Site) -> Fault {
     fault.fix("drop the `recompute`", [drop])
 }
 
-/// `name` is a `recompute let`, and is filled at `writes`, not by one call of a kernel.
-pub fn not_one_call(declared: Site, name: &str, writes: &[Site]) -> Fault {
+/// `value` is filled at `writes`, not by one call of a kernel.
+pub fn not_one_call(value: Remade<'_>, writes: &[Site]) -> Fault {
+    let (name, declared) = (value.name, value.declared);
     let message = match writes.len() {
         1 => format!("`{name}` is not made by a kernel"),
         n => format!("`{name}` is made in {}", counted(n, "part")),
@@ -30,7 +50,7 @@ pub fn not_one_call(declared: Site, name: &str, writes: &[Site]) -> Fault {
     for &write in writes {
         fault = fault.label(write, format!("`{name}` is filled here"));
     }
-    plain(fault, declared)
+    value.plain(fault)
 }
 
 /// `name`, of that class, is demanded to be made again at `site`, and is no `recompute let`.
@@ -59,8 +79,9 @@ pub fn not_declared(site: Site, name: &str, class: Class, declared: Site, by_cal
     }
 }
 
-/// The address of `name`, a `recompute let`, is handed out at `site`.
-pub fn handed_out(site: Site, name: &str, declared: Site) -> Fault {
+/// The address of `value` is handed out at `site`.
+pub fn handed_out(site: Site, value: Remade<'_>) -> Fault {
+    let (name, declared) = (value.name, value.declared);
     let fault = Fault::new(
         NO_CONTRACT,
         site,
@@ -68,35 +89,37 @@ pub fn handed_out(site: Site, name: &str, declared: Site) -> Fault {
     )
     .label(declared, format!("`{name}` may be dropped and made again"))
     .note("whoever has the address would find another value there");
-    plain(fault, declared)
+    value.plain(fault)
 }
 
-/// The call that makes `name` also changes `other`, at `site`.
-pub fn changes_other(site: Site, name: &str, kernel: &str, other: &str, declared: Site) -> Fault {
+/// The call of `kernel` that makes `value` also changes `other`, at `site`.
+pub fn changes_other(site: Site, value: Remade<'_>, kernel: &str, other: &str) -> Fault {
+    let (name, declared) = (value.name, value.declared);
     let message = format!("`{kernel}` changes `{other}`, too, each time that it makes `{name}`");
     let fault = Fault::new(NOT_SAME, site, message)
         .label(declared, format!("`{name}` may be made again"))
         .note("what is made again is made of the same inputs, and nothing else is written");
-    plain(fault, declared)
+    value.plain(fault)
 }
 
-/// `name` is a `recompute let`, and is changed at `site` after it was made.
-pub fn changed_later(site: Site, name: &str, task: &str, declared: Site) -> Fault {
+/// `value` is changed at `site`, by `task`, after it was made.
+pub fn changed_later(site: Site, value: Remade<'_>, task: &str) -> Fault {
+    let (name, declared) = (value.name, value.declared);
     let message = format!("`{task}` changes `{name}`, which may be made again");
     let fault = Fault::new(NOT_SAME, site, message)
         .label(declared, format!("`{name}` is declared so"))
         .note("made again, it would be what it was before the change");
-    plain(fault, declared)
+    value.plain(fault)
 }
 
-/// `name` is a `recompute let`, and is made by the call at `site` of `kernel`, which is `what`: an
-/// opaque kernel, a collective.
-pub fn not_a_function(site: Site, name: &str, kernel: &str, what: &str, declared: Site) -> Fault {
+/// `value` is made by the call at `site` of `kernel`, which is `what`: an opaque kernel, a collective.
+pub fn not_a_function(site: Site, value: Remade<'_>, kernel: &str, what: &str) -> Fault {
+    let (name, declared) = (value.name, value.declared);
     let message = format!("`{kernel}` is {what}, so `{name}` cannot be made again by it");
     let fault = Fault::new(NOT_SAME, site, message)
         .label(declared, format!("`{name}` may be made again"))
         .note("a second call of a kernel alone is known to do the same");
-    plain(fault, declared)
+    value.plain(fault)
 }
 
 /// Where a demanded reconstruction stands, and what it is of.

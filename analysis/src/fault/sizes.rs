@@ -129,56 +129,64 @@ pub fn geometry(
     .note(limit.into())
 }
 
-/// A launch over `extent` along `axis`, as one that may have no thread is told of.
-pub struct Empty<'a> {
+/// A launch that some admitted dims take beyond what a device can do.
+pub struct Misfit<'a> {
     /// The kernel.
     pub kernel: &'a str,
-    /// The extent.
-    pub extent: &'a str,
-    /// `x`, `y` or `z`.
-    pub axis: &'a str,
-    /// The least that it may be.
-    pub least: i128,
+    /// What is wrong with its index space.
+    pub text: &'a str,
     /// The launch.
     pub site: Site,
 }
 
-impl Empty<'_> {
-    fn text(&self) -> String {
-        let (extent, axis, least) = (self.extent, self.axis, self.least);
-        format!("the index space `{extent}` along {axis} may be {least}")
+impl Misfit<'_> {
+    /// The same of a launch that no range of one dim mends: it does `what`, and `help` does.
+    fn alone(&self, what: &str, help: &str) -> Fault {
+        geometry(self.site, self.kernel, what, self.text).help(help)
     }
 }
 
+const OTHER_SPACE: &str = "use another index space";
+const OTHER_BLOCK: &str = "use a larger block there, or another order of extents";
+
 /// The range of the dim `dim`, which is declared at `site`, admits `launches` without a thread; `mend`
 /// narrows it.
-pub fn no_thread(site: Site, dim: &str, launches: &[Empty<'_>], mend: Fix) -> Fault {
+pub fn no_thread(site: Site, dim: &str, launches: &[Misfit<'_>], mend: Fix) -> Fault {
+    misfits(site, dim, launches, "without a thread", mend).help(OTHER_SPACE)
+}
+
+/// The range of the dim `dim`, which is declared at `site`, admits `launches` of more blocks than a grid
+/// has; `mend` narrows it.
+pub fn many_blocks(site: Site, dim: &str, launches: &[Misfit<'_>], mend: Fix) -> Fault {
+    misfits(site, dim, launches, "of too many blocks", mend).help(OTHER_BLOCK)
+}
+
+/// `launch` may have no thread.
+pub fn empty_launch(launch: &Misfit<'_>) -> Fault {
+    launch.alone("may have no thread", OTHER_SPACE)
+}
+
+/// `launch` may have more blocks than a grid has.
+pub fn large_launch(launch: &Misfit<'_>) -> Fault {
+    launch.alone("may have too many blocks", OTHER_BLOCK)
+}
+
+fn misfits(site: Site, dim: &str, launches: &[Misfit<'_>], which: &str, mend: Fix) -> Fault {
     let what = match launches {
         [one] => format!("a launch of `{}`", one.kernel),
         _ => "launches".to_owned(),
     };
-    let message = format!("the range of `{dim}` admits {what} without a thread");
+    let message = format!("the range of `{dim}` admits {what} {which}");
     let mut fault = Fault::new(LAUNCH_GEOMETRY, site, message);
     for launch in launches.iter().take(3) {
-        fault = fault.label(launch.site, launch.text());
+        fault = fault.label(launch.site, launch.text);
     }
     fault = match launches.len().saturating_sub(3) {
         0 => fault,
         1 => fault.note("one more launch is over such an index space"),
         more => fault.note(format!("{more} more launches are over such index spaces")),
     };
-    fault.with(mend).help("use another index space")
-}
-
-/// The same of a launch that no range of one dim mends.
-pub fn empty_launch(launch: &Empty<'_>) -> Fault {
-    geometry(
-        launch.site,
-        launch.kernel,
-        "may have no thread",
-        launch.text(),
-    )
-    .help("use another index space")
+    fault.with(mend)
 }
 
 /// Parameter bytes beyond what a launch can carry.

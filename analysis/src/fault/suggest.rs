@@ -26,6 +26,16 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The one candidate of which `name` is a longer form, or a shorter one, as `height` is of `h`.
+pub fn shortened<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let form = |of: &&str| *of != name && (of.starts_with(name) || name.starts_with(of));
+    let mut forms = candidates.into_iter().filter(form);
+    match (forms.next(), forms.next()) {
+        (Some(one), None) => Some(one),
+        _ => None,
+    }
+}
+
 fn bare(name: &str) -> String {
     name.chars()
         .filter(|c| *c != '_')
@@ -45,6 +55,14 @@ mod tests {
         assert_eq!(closest("treshold", known), Some("threshold"));
         assert_eq!(closest("SobelX", known), Some("sobel_x"));
         assert_eq!(closest("sobel_z", known), Some("sobel_x"));
+    }
+
+    #[test]
+    fn a_longer_form_finds_what_it_is_of() {
+        assert_eq!(shortened("height", ["h", "w"]), Some("h"));
+        assert_eq!(shortened("w", ["height", "width"]), Some("width"));
+        assert_eq!(shortened("h", ["height", "heads"]), None);
+        assert_eq!(shortened("n", ["h", "w"]), None);
     }
 
     #[test]

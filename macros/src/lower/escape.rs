@@ -1,6 +1,7 @@
 //! `escape x as p owned by run` and `stable address x`.
 
-use gpu_graph_analysis::fault::{escapes, facade, recompute, variants};
+use gpu_graph_analysis::fault::recompute::{self, Remade};
+use gpu_graph_analysis::fault::{escapes, facade, variants};
 use gpu_graph_analysis::model::{Class, ResourceId};
 
 use super::scope::Scope;
@@ -36,8 +37,15 @@ pub fn escapes(ast: &ast::Graph, scope: &mut Scope, cx: &mut Cx) {
             (Owner::Run, Class::Transient) => resource.class = Class::Escape,
             (Owner::Run, Class::Reconstructable) => {
                 let site = cx.sites.push(&escape.name);
-                let fault = recompute::handed_out(site, &name, declared);
-                cx.errors.push(fault);
+                let again = ast.body.recomputes.iter();
+                let again = again.filter(|demand| demand.name == escape.name);
+                let demanded: Vec<_> = again.map(|d| cx.sites.push(&d.name)).collect();
+                let value = Remade {
+                    name: &name,
+                    declared,
+                    demanded: &demanded,
+                };
+                cx.errors.push(recompute::handed_out(site, value));
             }
             (Owner::Run, Class::Output | Class::Escape) | (Owner::Graph, Class::Inout) => {}
             (Owner::Run | Owner::Graph, _) => {

@@ -69,7 +69,7 @@ pub fn graph<'a>(
     let (kernels, scope) = (&tasks.done.kernels, &tasks.scope);
     let declared = kept(ast, decls, kernels, scope, cx);
     beside += cx.errors.len() - since;
-    recompute::functions(&tasks.scope, &tasks.done, decls, cx);
+    recompute::functions(&tasks.scope, &tasks.done, &tasks.demands, decls, cx);
     let orders = tasks.demands.orders(cx);
     let again = tasks.demands.again(&tasks.done, tasks.before_calls(), cx);
     let budget = ast.budget.map(|b| Budget {

@@ -1,6 +1,6 @@
 //! What may be made again, and what is demanded to be.
 
-use gpu_graph_analysis::fault::recompute::not_a_function;
+use gpu_graph_analysis::fault::recompute::{Remade, not_a_function};
 use gpu_graph_analysis::model::{Again, Class, Mode, ResourceId, TaskId, TaskKind};
 use gpu_graph_analysis::plan::Graph;
 
@@ -55,7 +55,13 @@ impl<'a> Demands<'a> {
 }
 
 /// Refuses what may be made again, and is made by what is not known to do the same each time.
-pub fn functions(scope: &Scope, done: &Done, decls: &Decls<'_>, cx: &mut Cx) {
+pub fn functions(
+    scope: &Scope,
+    done: &Done,
+    demands: &Demands<'_>,
+    decls: &Decls<'_>,
+    cx: &mut Cx,
+) {
     for task in &done.tasks {
         let TaskKind::Kernel(launch) = &task.kind else {
             continue;
@@ -71,8 +77,15 @@ pub fn functions(scope: &Scope, done: &Done, decls: &Decls<'_>, cx: &mut Cx) {
         for access in task.accesses.iter().filter(|a| a.mode != Mode::Read) {
             let of = &scope.resources[access.resource.0 as usize];
             if of.class == Class::Reconstructable {
-                let (name, kernel) = (&of.name, &launch.name);
-                let fault = not_a_function(task.site, name, kernel, what, of.site);
+                let again = demands.again.iter();
+                let again = again.filter(|demand| demand.value == access.resource);
+                let demanded: Vec<_> = again.map(|d| cx.sites.push(&d.ast.name)).collect();
+                let value = Remade {
+                    name: &of.name,
+                    declared: of.site,
+                    demanded: &demanded,
+                };
+                let fault = not_a_function(task.site, value, &launch.name, what);
                 cx.errors.push(fault);
             }
         }

@@ -7,7 +7,8 @@ gpu_graph! {
         dim h in 1..=100_000;
         dim w in 1..=1024;
         input x: [f32; h, w];
-        output y: [f32; h, w] = tile(&x);
+        let a: [f32; h, w] = tile(&x);
+        output y: [f32; h, w] = tile(&a);
     }
 }
 

@@ -54,23 +54,25 @@ impl Scope {
         if let Some(named) = found {
             self.names(named);
         }
-        cx.errors.push(match found {
+        let fault = match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
             None => {
                 let again = !self.missed.borrow_mut().insert(text.clone());
                 let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
-                // One declaration mends all places.
-                if first == Kind::Dim && of_graph && again {
+                let known = wanted.iter().flat_map(|kind| self.of(*kind));
+                let known: Vec<&str> = known.collect();
+                let fault = names::unknown(site, first, &text, known.iter().copied());
+                // One mend is of all places.
+                if first == Kind::Dim && of_graph && again && cx.errors.again(&fault, &cx.sites) {
                     return None;
                 }
-                let known = wanted.iter().flat_map(|kind| self.of(*kind));
-                let fault = names::unknown(site, first, &text, known);
                 match first == Kind::Dim && of_graph && fault.help.is_none() {
-                    true => names::declare_dim(fault, &text),
+                    true => names::declare_dim(fault, &text, known),
                     false => fault,
                 }
             }
-        });
+        };
+        cx.errors.push(fault);
         None
     }
 

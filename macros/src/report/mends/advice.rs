@@ -119,6 +119,7 @@ pub const ADVICE: &[(&str, &str)] = &[
         "storage/gg0206_overlap",
         "which resource takes the result instead",
     ),
+    ("storage/gg0206_same", "which resource is meant"),
     (
         "storage/gg0210_input_written",
         "which kernel copies the input",
