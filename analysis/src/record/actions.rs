@@ -122,7 +122,7 @@ fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
         let of = &model.resources[*r];
         !of.class.persists() && !of.region().staging && !policy.makes_again(&of.name)
     };
-    let base = policy.stands().arena;
+    let base = policy.stands().figures.arena;
     let all = bytes.iter().enumerate().filter(inside);
     let all = all.fold(0u64, |sum, (_, b)| sum.saturating_add(*b));
     let why = "by dependencies alone: the sum of all slots less the arena as it stands";
@@ -175,7 +175,7 @@ fn retain(model: &Model, store: u64) -> Action {
 
 fn recompute(model: &Model, policy: &Policy) -> Action {
     let taken = &policy.rivals[policy.plan];
-    let base = policy.stands().arena;
+    let base = policy.stands().figures.arena;
     let of_taken = base.saturating_sub(taken.figures.arena);
     let weighed = policy.rivals.iter().filter(|r| !r.remade.is_empty());
     let least = weighed.map(|r| r.figures.arena).min();
@@ -227,7 +227,7 @@ impl Record {
     }
 
     pub(super) fn actions(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  what each kind of policy gives")?;
+        writeln!(f, "  what each kind of policy gives, padding aside")?;
         for action in &self.actions {
             let kind = action.kind.replace('_', " ");
             let gives = match (action.done, action.gives) {

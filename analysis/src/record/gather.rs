@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::actions;
 use super::{
-    Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Policy, Record, ResourceRecord,
+    Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Planned, Policy, Record,
+    ResourceRecord,
 };
 use crate::alias::{Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
@@ -76,7 +77,12 @@ impl Record {
             policy,
             identity,
             actions,
-            candidates: candidates(model, &taken.order, &taken.live, demands, &layout.slots),
+            candidates: candidates(
+                model,
+                [(order, live), (&taken.order, &taken.live)],
+                demands,
+                &layout.slots,
+            ),
             left: groups.left,
             stream_order: schedule.stream_order,
             awaited: schedule.awaited,
@@ -149,14 +155,15 @@ fn range(slot: Slot) -> (u64, u64) {
     (slot.offset, slot.offset.saturating_add(slot.bytes))
 }
 
-/// Pairs of one size and range that do not share storage, in order of declaration.
+/// Pairs of one size and range that do not share storage, in order of declaration: what the bare
+/// dependencies say of them, and the plan beside these.
 fn candidates(
     model: &Model,
-    order: &Precedence,
-    live: &Frontiers,
+    [bare, plan]: [(&Precedence, &Frontiers); 2],
     demands: &Demands,
     slots: &[Slot],
 ) -> Candidates {
+    let (order, live) = bare;
     let key = |r: usize| {
         let of = &model.resources[r];
         let shares = slots[r].bytes > 0 && !of.class.persists();
@@ -193,6 +200,16 @@ fn candidates(
             }
             let (a, b) = (ResourceId(r as u32), ResourceId(other as u32));
             let eligibility = eligibility(model, order, live, a, b);
+            let planned = match (
+                &eligibility,
+                crate::alias::eligibility(model, plan.0, plan.1, a, b),
+            ) {
+                (Eligibility::Conditioned { .. }, Eligibility::Unconditional { .. }) => {
+                    Planned::Ordered
+                }
+                (Eligibility::Conditioned { .. }, Eligibility::Refused { .. }) => Planned::Opposed,
+                _ => Planned::Open,
+            };
             let barred = match eligibility {
                 Eligibility::Conditioned { .. } => barred(model, order, live, demands, a, b),
                 _ => None,
@@ -207,6 +224,7 @@ fn candidates(
                 b,
                 update,
                 eligibility,
+                planned,
                 separate: demands.apart(a, b),
                 barred,
             });

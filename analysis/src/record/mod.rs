@@ -182,6 +182,8 @@ pub struct Candidate {
     pub b: ResourceId,
     /// What the dependencies say of it.
     pub eligibility: Eligibility,
+    /// What the plan orders of a pair that its dependencies leave open.
+    pub planned: Planned,
     /// Whether `separate` forbids it in any case.
     pub separate: bool,
     /// A task that would update one into the other, were these edges there.
@@ -189,6 +191,17 @@ pub struct Candidate {
     /// Where edges would admit the pair: two that would come to share storage by it through demanded
     /// aliases, and cannot.
     pub barred: Option<(ResourceId, ResourceId)>,
+}
+
+/// What a plan orders of the edges that a pair needs to share storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Planned {
+    /// Not all of them.
+    Open,
+    /// All of them, so that the pair could share.
+    Ordered,
+    /// The opposite of one of them.
+    Opposed,
 }
 
 impl Record {

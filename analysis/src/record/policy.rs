@@ -92,11 +92,12 @@ impl Policy {
         taken.is_some_and(|rival| rival.kind.is_conditional())
     }
 
-    /// The figures of the graph as it stands, in the smaller arena where slots may or may not lie apart.
-    pub fn stands(&self) -> &Figures {
+    /// The graph as it stands, in the smaller arena where slots may or may not lie apart: that they lie
+    /// close is no saving of what else a plan does.
+    pub fn stands(&self) -> &Rival {
         let stand = self.rivals.iter().filter(|rival| rival.kind.stands());
         let least = stand.min_by_key(|rival| rival.figures.arena);
-        &least.unwrap_or(&self.rivals[0]).figures
+        least.unwrap_or(&self.rivals[0])
     }
 }
 
@@ -112,19 +113,21 @@ impl Record {
             None => writeln!(f, "  minimize       nothing: nothing is traded")?,
             Some(minimize) => writeln!(f, "  minimize       {minimize}")?,
         }
-        let beaten = |rival: &Rival| matches!(rival.outcome, Outcome::Beaten(_));
-        let (beaten, front): (Vec<&Rival>, Vec<&Rival>) =
-            policy.rivals.iter().partition(|rival| beaten(rival));
+        // The first is what all others are compared with, and written out whatever beats it.
+        let beaten =
+            |(at, rival): &(usize, &Rival)| *at > 0 && matches!(rival.outcome, Outcome::Beaten(_));
+        let all = policy.rivals.iter().enumerate();
+        let (beaten, front): (Vec<_>, Vec<_>) = all.partition(beaten);
         // The plan is among those that are written out, wherever it stands.
-        let taken = |rival: &&&Rival| rival.outcome == Outcome::Taken;
+        let taken = |(_, rival): &&(usize, &Rival)| rival.outcome == Outcome::Taken;
         let first = front.iter().take(SHOWN);
         let behind = front.iter().skip(SHOWN).find(taken);
         let shown = SHOWN.min(front.len()) + usize::from(behind.is_some());
-        for rival in first.chain(behind) {
+        for &(at, rival) in first.chain(behind) {
             writeln!(f, "  {}", rival.name)?;
             writeln!(f, "    costs     {}", self.figures(&rival.figures))?;
             writeln!(f, "    takes     {}", takes(&rival.figures))?;
-            if rival.kind != Kind::Baseline {
+            if at > 0 {
                 let differs = differs(&policy.rivals[0].figures, &rival.figures);
                 writeln!(f, "    differs   from the first by {differs}")?;
             }

@@ -92,7 +92,7 @@ pub fn total(remake: &Remake, sync: Sync) -> (u64, bool) {
 
 impl Record {
     pub(super) fn again_facts(&self, out: &mut String) -> fmt::Result {
-        let base = self.policy.stands();
+        let base = &self.policy.stands().figures;
         for (at, rival) in self.policy.rivals.iter().enumerate() {
             for (nth, remake) in rival.remade.iter().enumerate() {
                 let sync = Sync::of(rival, base, nth);
@@ -121,9 +121,13 @@ impl Record {
         if rival.remade.is_empty() {
             return Ok(());
         }
-        let base = self.policy.stands();
+        let Rival {
+            name,
+            figures: base,
+            ..
+        } = self.policy.stands();
         let (without, with) = (base.arena, rival.figures.arena);
-        saves(f, without, with, "as it stands")?;
+        saves(f, without, with, name)?;
         for (nth, remake) in rival.remade.iter().enumerate() {
             terms(f, remake, Sync::of(rival, base, nth))?;
         }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use super::text::{LONG, more, short};
-use super::{Candidate, Record};
+use super::{Candidate, Planned, Record};
 use crate::alias::{Blocker, Eligibility};
 use crate::fault::counted;
 use crate::model::{Class, ResourceId, TaskId};
@@ -80,11 +80,13 @@ impl Record {
                     let (x, y) = (self.name(x), self.name(y));
                     format!(", but through demanded aliases `{x}` and `{y}` would share, too, and cannot")
                 });
-                let unasked = match self.declared.minimize {
-                    None => "no such edge is added unasked",
-                    Some(_) => "no such edge is added",
+                let plan = match (candidate.planned, &self.declared.minimize) {
+                    (Planned::Ordered, _) => "the plan orders that, and the layout does without",
+                    (Planned::Opposed, _) => "the plan orders the opposite",
+                    (Planned::Open, None) => "no such edge is added unasked",
+                    (Planned::Open, Some(_)) => "no such edge is added",
                 };
-                format!("conditioned, `{first}` first if {edges}{but}; {unasked}")
+                format!("conditioned, `{first}` first if {edges}{but}; {plan}")
             }
             Eligibility::Refused { forward, backward } => {
                 let forward = self.blocked(*forward, candidate.a, candidate.b);

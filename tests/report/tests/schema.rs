@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 use gpu_graph::report::{
-    Disposition, Happening, Issue, Policy, Proof, Report, ReportError, Target, VERSION,
+    Because, Disposition, Happening, Issue, Policy, Proof, Report, ReportError, Target, VERSION,
 };
 use serde_json::{Value, json};
 
@@ -67,6 +67,38 @@ fn a_pair_that_lies_apart_has_one_reason_in_the_text_and_in_the_data() {
         }
     }
     assert!(same > 10, "{same}");
+}
+
+#[test]
+fn a_pair_is_counted_among_those_of_its_reason() {
+    let mut planned = 0;
+    for (_, plan) in graphs::plans() {
+        let unshared = &plan.unshared;
+        for pair in &unshared.pairs {
+            let begins = |word: &str| pair.reason.starts_with(word);
+            match pair.because {
+                Because::Unordered => assert!(!begins("refused") && !begins("could"), "{pair:?}"),
+                Because::Live => assert!(!begins("conditioned") && !begins("could"), "{pair:?}"),
+                Because::Separate | Because::Layout => assert!(!begins("refused"), "{pair:?}"),
+                _ => panic!("{pair:?}"),
+            }
+            planned += usize::from(pair.reason.contains("the plan orders"));
+        }
+        let listed = |because| {
+            let pairs = unshared.pairs.iter();
+            pairs.filter(|pair| pair.because == because).count() as u64
+        };
+        for (because, all) in [
+            (Because::Live, unshared.live),
+            (Because::Unordered, unshared.unordered),
+            (Because::Separate, unshared.separate),
+            (Because::Layout, unshared.layout),
+        ] {
+            let most = if because == Because::Layout { 8 } else { 32 };
+            assert_eq!(listed(because), all.min(most), "{because:?}");
+        }
+    }
+    assert!(planned > 3, "{planned}");
 }
 
 #[test]

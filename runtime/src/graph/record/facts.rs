@@ -104,6 +104,12 @@ impl Facts {
         each(&self.before[task])
     }
 
+    /// The tasks that the plan puts right before `task` beside those, where that counts in proofs.
+    #[cfg(feature = "report")]
+    pub(super) fn ordered(&self, task: usize) -> impl Iterator<Item = usize> + '_ {
+        each(&self.ordered[task])
+    }
+
     /// For each task, whether it comes before `task`.
     pub(super) fn ancestors(&self, task: usize) -> Vec<bool> {
         let mut found = vec![false; self.names.len()];

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::{text, time, times};
-use crate::report::{CostProfile, Delta, Finding, Identity};
+use super::words::{changed, text, time, times};
+use crate::report::{Change, CostProfile, Delta, Finding, Identity, Predicted, amount};
+use crate::time::time as short;
 
 pub(super) fn section(shown: Shown<'_>) -> Markup {
     let plan = shown.plan;
@@ -34,6 +35,27 @@ fn known_by(identity: &Identity) -> Markup {
                 ", beside " code { (identity.baseline.program) } ", which adds nothing."
             }
         }
+        @if identity.plan.program != identity.baseline.program { (predicted(identity)) }
+    }
+}
+
+/// What is predicted of the plan, less the same of its baseline.
+fn predicted(identity: &Identity) -> Markup {
+    let [from, to] = [&identity.baseline, &identity.plan];
+    let arena = Change::between([from.arena_bytes; 2], [to.arena_bytes; 2]);
+    let ends = |of: &Predicted| {
+        let path = of.critical_path_nanoseconds?;
+        Some([path.low, path.high?])
+    };
+    let path = ends(from).zip(ends(to));
+    html! {
+        p { "Predicted of the plan less the baseline: arena " (changed(arena, amount))
+            ", exactly, at the dims\u{2019} maxima; critical path "
+            @match path {
+                Some((from, to)) => (changed(Change::between(from, to), short)),
+                None => "unknown, as costs are",
+            }
+            "." }
     }
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::{bytes, changed, count, means, text, time, times};
+use super::words::{bytes, changed, count, grouped, means, text, time, times};
 use crate::report::{Candidate, Change, Kind, Plan, Policy, Reconstruction, Totals, amount};
 use crate::time::time as short;
 
@@ -41,7 +41,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 }
             }
             (again(plan))
-            h3 { "What each kind of policy gives in this plan" }
+            h3 { "What each kind of policy gives in this plan, padding aside" }
             div.scroll {
                 table {
                     thead { tr { th { "policy" } th.n { "bytes of the arena" } th { "why" } } }
@@ -85,7 +85,7 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
                 @for again in &one.reconstructions { (reconstruction(again)) }
             }
             td { (policy(one.policy)) }
-            td.n { (of_bytes(totals.arena_bytes, deltas.arena_bytes)) }
+            td.n { (figure(arena(totals.arena_bytes), Some(deltas.arena_bytes), amount)) }
             td.n { (bytes(totals.lower_bound_bytes)) }
             td.n { (bytes(totals.slack_bytes)) }
             td.n { @match totals.workspace_bytes {
@@ -104,6 +104,11 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
             td.n { (number(totals.events, deltas.events)) }
         }
     }
+}
+
+/// An arena with all of its bytes where they are rounded, as plans may differ by few.
+fn arena(all: u64) -> Markup {
+    html! { (bytes(all)) @if amount(all).contains('.') { div.delta { (grouped(all)) " B" } } }
 }
 
 /// Values that are made again in every plan, or cannot be.

@@ -67,6 +67,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 }
             }
             (figures(shown))
+            p.note { "How the layout was looked for: " (storage.search) "." }
             (peaks(shown))
             (purpose(plan))
         }
@@ -230,11 +231,13 @@ fn peaks(shown: Shown<'_>) -> Markup {
 /// What the orders are that are added.
 fn added(plan: &Plan) -> Markup {
     let policy = |added: &&Added| added.by == AddedBy::Policy;
+    let all = plan.order.added.len();
     let policy = plan.order.added.iter().filter(policy).count();
     html! {
-        @if policy > 0 { (policy) " by the policy, " }
-        @if plan.order.added.is_empty() { "streams add none" } @else if plan.is_conditional() { "of streams, some proofs rest on them" } @else {
-            "of streams, no proof rests on them"
+        @if all == 0 { "streams add none" } @else {
+            @if policy > 0 { (policy) " by the policy, " }
+            (all - policy) " of streams; "
+            @if plan.is_conditional() { "some proofs rest on them" } @else { "no proof rests on them" }
         }
     }
 }

@@ -25,7 +25,7 @@ impl Known<'_> {
                 alike.entry(key).or_default().push(r);
             }
         }
-        let reach = Reach::new(self);
+        let reach = [false, true].map(|planned| Reach::new(self, planned));
         let mut found: BTreeMap<Because, (u64, Vec<[usize; 2]>)> = BTreeMap::new();
         let (mut total, mut examined) = (0, 0);
         for ((Reverse(bytes), _), members) in &alike {
@@ -73,7 +73,7 @@ impl Known<'_> {
     }
 
     /// What keeps two of one size and range apart, as [`explain`] has it.
-    fn because(&self, reach: &Reach, resources: &[Resource], a: usize, b: usize) -> Because {
+    fn because(&self, reach: &[Reach; 2], resources: &[Resource], a: usize, b: usize) -> Because {
         let demanded = |&(x, y): &(u32, u32)| {
             let pair = (x as usize, y as usize);
             pair == (a, b) || pair == (b, a)
@@ -90,27 +90,12 @@ impl Known<'_> {
         if updates.any(|pair| pair == [a, b] || pair == [b, a]) {
             return Because::Layout;
         }
-        let ways = [(a, b), (b, a)].map(|(x, y)| {
-            let (x, y) = (&resources[x], &resources[y]);
-            if x.host {
-                return Way::Never;
-            }
-            let mut way = Way::Holds;
-            for &user in &x.last {
-                for &start in &y.first {
-                    if user == start || reach.leads(start, user) {
-                        return Way::Never;
-                    }
-                    if !reach.leads(user, start) {
-                        way = Way::Unordered;
-                    }
-                }
-            }
-            way
-        });
-        match ways {
-            [Way::Holds, _] | [_, Way::Holds] => Because::Layout,
-            [Way::Never, Way::Never] => Because::Live,
+        let [bare, plan] = reach;
+        let ways =
+            |reach: &Reach| [(a, b), (b, a)].map(|(x, y)| reach.way(&resources[x], &resources[y]));
+        match (ways(bare), ways(plan)) {
+            (_, [Way::Holds, _] | [_, Way::Holds]) => Because::Layout,
+            ([Way::Never, Way::Never], _) => Because::Live,
             _ => Because::Unordered,
         }
     }
@@ -229,18 +214,20 @@ enum Way {
     Never,
 }
 
-/// For each task, the tasks that dependencies lead to from it.
+/// For each task, the tasks that dependencies lead to from it, and what the plan orders beside them
+/// where that is asked for.
 struct Reach(Vec<Vec<u64>>);
 
 impl Reach {
-    fn new(known: &Known<'_>) -> Self {
+    fn new(known: &Known<'_>, planned: bool) -> Self {
         let count = known.steps.len();
         let mut rows = vec![vec![0u64; count.div_ceil(64)]; count];
         // From the last to the first: what a task leads to is complete when it is come to.
         for &task in known.issued().iter().rev() {
             let task = task as usize;
             let row = std::mem::take(&mut rows[task]);
-            for before in known.facts.before(task) {
+            let ordered = known.facts.ordered(task).filter(|_| planned);
+            for before in known.facts.before(task).chain(ordered) {
                 let of = &mut rows[before];
                 of.iter_mut().zip(&row).for_each(|(to, from)| *to |= from);
                 of[task / 64] |= 1 << (task % 64);
@@ -248,6 +235,25 @@ impl Reach {
             rows[task] = row;
         }
         Self(rows)
+    }
+
+    /// Whether `x` is over before `y` begins.
+    fn way(&self, x: &Resource, y: &Resource) -> Way {
+        if x.host {
+            return Way::Never;
+        }
+        let mut way = Way::Holds;
+        for &user in &x.last {
+            for &start in &y.first {
+                if user == start || self.leads(start, user) {
+                    return Way::Never;
+                }
+                if !self.leads(user, start) {
+                    way = Way::Unordered;
+                }
+            }
+        }
+        way
     }
 
     fn leads(&self, a: u32, b: u32) -> bool {
