@@ -10,12 +10,12 @@ const TASKS: usize = 512;
 
 /// What the styles mean, below the graph.
 const LEGEND: &str = "solid: dependency, bold: demanded order alone, dashed: order on one stream, \
-                      dotted: storage passed on";
+                      orange: added by the policy, dotted: storage passed on";
 
 impl Record {
     /// Tasks in issue order with kernels and streams, and the host where it reads outputs.
     /// Dependencies solid, demanded orders bold where nothing else orders the two, edges that streams
-    /// add dashed, shared storage dotted, from the last users of one resource to the first of the
+    /// add dashed, those that the policy adds in orange, shared storage dotted, from the last users of one resource to the first of the
     /// next; what becomes another resource in place is said in its task.
     pub fn dot(&self) -> String {
         let mut out = String::new();
@@ -61,6 +61,9 @@ impl Record {
         }
         for &(a, b) in self.stream_order.iter().filter(|e| shown(e.0, e.1)) {
             writeln!(out, "  t{} -> t{} [style=dashed];", a.0, b.0)?;
+        }
+        for &(a, b) in self.added.iter().filter(|e| shown(e.0, e.1)) {
+            writeln!(out, "  t{} -> t{} [style=dashed, color=orange3];", a.0, b.0)?;
         }
         self.write_host(out, &drawn)?;
         let mut aliases = 0;

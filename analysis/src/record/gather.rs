@@ -7,7 +7,7 @@ use super::{
     Alias, Candidate, Candidates, Identity, OrderRecord, PeakRecord, Planned, Policy, Record,
     ResourceRecord,
 };
-use crate::alias::{Demands, Eligibility, conditions, eligibility};
+use crate::alias::{Blocker, Demands, Eligibility, conditions, eligibility};
 use crate::frontier::Frontiers;
 use crate::layout::{Slot, sizes};
 use crate::model::{Class, KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
@@ -219,9 +219,16 @@ fn candidates(
                     .or_else(|| conditions(model, order, live, b, a)),
                 _ => None,
             };
+            let does = match eligibility {
+                Eligibility::Refused { forward, backward } => {
+                    [does(model, forward, a, b), does(model, backward, b, a)]
+                }
+                _ => Default::default(),
+            };
             found.listed.push(Candidate {
                 a,
                 b,
+                does,
                 update,
                 eligibility,
                 planned,
@@ -231,6 +238,30 @@ fn candidates(
         }
     }
     found
+}
+
+/// What the tasks of `blocker` do to the two resources.
+fn does(
+    model: &Model,
+    blocker: Blocker,
+    earlier: ResourceId,
+    later: ResourceId,
+) -> [&'static str; 2] {
+    let Blocker::Reversed { user, start } = blocker else {
+        return Default::default();
+    };
+    [(user, earlier), (start, later)].map(|(task, resource)| {
+        let accesses = model.tasks[task.0 as usize].accesses.iter();
+        let modes: Vec<Mode> = accesses
+            .filter(|a| a.resource == resource)
+            .map(|a| a.mode)
+            .collect();
+        match () {
+            () if modes.contains(&Mode::ReadWrite) => "updates",
+            () if modes.contains(&Mode::Overwrite) => "writes",
+            () => "reads",
+        }
+    })
 }
 
 /// How many pairs of `members`, each of so many bytes, have no byte in common.

@@ -182,6 +182,9 @@ pub struct Candidate {
     pub b: ResourceId,
     /// What the dependencies say of it.
     pub eligibility: Eligibility,
+    /// Where a task still uses the one when another begins the other, and the other way round: what the
+    /// two tasks do.
+    pub does: [[&'static str; 2]; 2],
     /// What the plan orders of a pair that its dependencies leave open.
     pub planned: Planned,
     /// Whether `separate` forbids it in any case.

@@ -89,8 +89,9 @@ impl Record {
                 format!("conditioned, `{first}` first if {edges}{but}; {plan}")
             }
             Eligibility::Refused { forward, backward } => {
-                let forward = self.blocked(*forward, candidate.a, candidate.b);
-                let backward = self.blocked(*backward, candidate.b, candidate.a);
+                let (a, b, [there, back]) = (candidate.a, candidate.b, candidate.does);
+                let forward = self.blocked(*forward, [a, b], there);
+                let backward = self.blocked(*backward, [b, a], back);
                 let why = match forward == backward {
                     true => format!("refused, {forward}"),
                     false => format!("refused, {forward}; {backward}"),
@@ -112,8 +113,13 @@ impl Record {
         short(edges.iter().map(edge))
     }
 
-    /// Why `earlier` cannot be over before `later` begins.
-    fn blocked(&self, blocker: Blocker, earlier: ResourceId, later: ResourceId) -> String {
+    /// Why the earlier cannot be over before the later begins, with what tasks do to them.
+    fn blocked(
+        &self,
+        blocker: Blocker,
+        [earlier, later]: [ResourceId; 2],
+        [uses, begins]: [&str; 2],
+    ) -> String {
         match blocker {
             Blocker::Same => "they are one resource".to_owned(),
             Blocker::Output => match self.resources[earlier.0 as usize].class {
@@ -132,7 +138,7 @@ impl Record {
                 format!("`{}` needs both", self.task(user))
             }
             Blocker::Reversed { user, start } => format!(
-                "`{}` still needs `{}` when `{}` begins `{}`",
+                "`{}` still {uses} `{}` when `{}` {begins} `{}`",
                 self.task(user),
                 self.name(earlier),
                 self.task(start),

@@ -13,7 +13,8 @@ use std::fs;
 use std::path::Path;
 
 use gpu_graph::report::{
-    Because, Disposition, Happening, Issue, Policy, Proof, Report, ReportError, Target, VERSION,
+    AddedBy, Because, Disposition, Happening, Issue, Policy, Proof, Report, ReportError, Target,
+    VERSION,
 };
 use serde_json::{Value, json};
 
@@ -229,6 +230,20 @@ fn a_plan_that_orders_more_says_what_its_proofs_rest_on() {
     let saved = taken.deltas.arena_bytes;
     assert_eq!((saved.low, saved.high), (-(least as i64), -(least as i64)));
     assert!(least > 0);
+    let dot = graphs::RECORDS[3].dot();
+    let drawn = plan
+        .order
+        .added
+        .iter()
+        .filter(|added| added.by == AddedBy::Policy);
+    let drawn = drawn.map(|edge| {
+        let line = format!(
+            "  t{} -> t{} [style=dashed, color=orange3];\n",
+            edge.before, edge.after
+        );
+        assert!(dot.contains(&line), "{line} in {dot}");
+    });
+    assert!(drawn.count() > 0);
     let dependencies = &plan.order.dependencies;
     for alias in &plan.aliases {
         if let Proof::Conditional { missing, .. } = &alias.proof {

@@ -110,7 +110,7 @@ fn variants(report: &Report, plans: &[Shown<'_>]) -> Markup {
                 (bytes(report.arena_bytes)) "." }
             div.scroll {
                 table {
-                    thead { tr { th { "combination" } th.n { "arena" } th.n { "lower bound" }
+                    thead { tr { th { "combination" } th { "verdict" } th.n { "arena" } th.n { "lower bound" }
                         th.n { "tasks" } th.n { "resources" } th { "" } } }
                     tbody {
                         @for shown in plans {
@@ -118,6 +118,7 @@ fn variants(report: &Report, plans: &[Shown<'_>]) -> Markup {
                             tr {
                                 td { a href={ "#" (shown.section("plan")) } {
                                     code { (plan.variant.as_deref().unwrap_or("")) } } }
+                                td { (plan.claims.verdict.disposition.name()) }
                                 td.n { (bytes(plan.storage.arena)) }
                                 td.n { (bytes(plan.storage.lower_bound.bytes)) }
                                 td.n { (plan.tasks.len()) }

@@ -72,7 +72,8 @@ pub(super) fn plot(chart: &Chart<'_>) -> Markup {
             @for (_, at) in chart.arena.marks(15.0) {
                 path.grid d={ "M0 " (px(map + at)) "H" (chart.steps) } {}
             }
-            @for (r, resource) in plan.resources.iter().enumerate() {
+            @for &r in &peak_last(plan.resources.len(), |r| live(chart, r)) {
+                @let resource = &plan.resources[r];
                 @match resource.region {
                     Region::Arena => (slot(chart, r, resource, &chart.arena, map)),
                     Region::Staging => (slot(chart, r, resource, &chart.staging, pinned)),
@@ -83,7 +84,8 @@ pub(super) fn plot(chart: &Chart<'_>) -> Markup {
                 @let y = chart.lanes() + STREAM * (f64::from(stream) + 0.5);
                 path.lane d={ "M0 " (px(y)) "H" (chart.steps) } {}
             }
-            @for (t, task) in plan.tasks.iter().enumerate() {
+            @for &t in &peak_last(plan.tasks.len(), |t| running(chart, t)) {
+                @let task = &plan.tasks[t];
                 a href={ "#" (chart.shown.mark('t', t)) } {
                     @let at_peak = running(chart, t);
                     rect.task.{ (kind(task.kind)) }.peak[at_peak] x=(task.step) width="1" height=(STREAM - 6.0)
@@ -114,6 +116,20 @@ pub(super) fn plot(chart: &Chart<'_>) -> Markup {
         (axis(chart))
         (issued(chart))
     }
+}
+
+/// Indices in order, but those at the peak cut behind the others, whose borders would cover theirs.
+fn peak_last(count: usize, at_peak: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..count).collect();
+    all.sort_by_cached_key(|&i| at_peak(i));
+    all
+}
+
+/// The resource is live at the peak cut.
+fn live(chart: &Chart<'_>, resource: usize) -> bool {
+    let peaks = chart.shown.plan.peaks.iter();
+    let mut live = peaks.flat_map(|peaks| peaks.greatest.live.iter().flatten());
+    live.any(|&live| live as usize == resource)
 }
 
 /// The task runs at the peak cut.
@@ -162,9 +178,7 @@ fn slot(chart: &Chart<'_>, r: usize, of: &Resource, scale: &Scale, top: f64) -> 
         true => "the host".to_owned(),
         false => list(shown, &of.last),
     };
-    let peaks = shown.plan.peaks.iter();
-    let mut at_peak = peaks.flat_map(|peaks| peaks.greatest.live.iter().flatten());
-    let peak = at_peak.any(|&live| live as usize == r);
+    let peak = live(chart, r);
     html! {
         a href={ "#" (shown.mark('r', r)) } {
             rect.slot.{ (class(of.class)) }.{ "s" (chart.shades[r]) }.peak[peak] x=(x) width=(width.max(0.12)) y=(px(y)) height=(px(height)) {
