@@ -26,7 +26,8 @@ mod span;
 
 use dump::Dump;
 use gpu_graph_analysis::Analysis;
-use gpu_graph_analysis::fault::Fault;
+use gpu_graph_analysis::fault::sizes::HALVINGS;
+use gpu_graph_analysis::fault::{Fault, UNBOUNDED_DIM};
 use gpu_graph_analysis::variants::{self, Combination};
 use gpu_graph_analysis::workspace;
 use lower::{Cx, Decls, Lowered};
@@ -110,8 +111,42 @@ fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
 }
 
 /// The graph in each combination of its variants and what was found of it then, or `None` where
-/// something was reported.
+/// something was reported. Of dims without a largest value, one is found that the graph is accepted with.
 fn proved<'a>(
+    graph: &'a ast::Graph,
+    decls: &Decls<'_>,
+    cx: &mut Cx,
+) -> Option<Vec<(Lowered<'a>, Analysis)>> {
+    let before = cx.errors.take();
+    let found = judged(graph, decls, cx);
+    let mut faults = cx.errors.take();
+    if faults.iter().any(|fault| fault.code == UNBOUNDED_DIM) {
+        let mut accepts = |halvings: u32| {
+            (cx.assumed, cx.halvings) = (true, halvings);
+            judged(graph, decls, cx).is_some() & cx.errors.take().is_empty()
+        };
+        // What a smaller bound makes right is right with a smaller one.
+        let (mut wrong, mut right) = (0, HALVINGS);
+        if !accepts(wrong) && accepts(right) {
+            while right - wrong > 1 {
+                let middle = right.midpoint(wrong);
+                match accepts(middle) {
+                    true => right = middle,
+                    false => wrong = middle,
+                }
+            }
+            (cx.assumed, cx.halvings) = (false, right);
+            judged(graph, decls, cx);
+            faults = cx.errors.take();
+        }
+        (cx.assumed, cx.halvings) = (false, 0);
+    }
+    cx.errors.extend(before);
+    cx.errors.extend(faults);
+    found
+}
+
+fn judged<'a>(
     graph: &'a ast::Graph,
     decls: &Decls<'_>,
     cx: &mut Cx,

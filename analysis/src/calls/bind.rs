@@ -30,40 +30,31 @@ pub fn bind(
     if call.args.len() != kernel.params.len() {
         return Err(vec![count::fault(kernel, call, resources, dims)]);
     }
-    let mut binder = Binder {
-        kernel,
-        resources,
-        dims,
-        values: vec![None; kernel.dims.len()],
-        uses: Vec::new(),
-        faults: Vec::new(),
-    };
+    let mut binder = Binder::new(kernel, resources, dims);
     let mut scalars = Vec::new();
     for (param, arg) in kernel.params.iter().zip(&call.args) {
-        match &param.kind {
-            ParamKind::Tensor { tensor, mutable } => binder.tensor(param, tensor, *mutable, arg),
-            ParamKind::Scalar(elem) => {
-                let declared = Declared {
-                    kernel: &kernel.name,
-                    param: Some(&param.name),
-                    site: param.site,
-                };
-                let slot = scalar::Slot {
-                    elem: *elem,
-                    declared,
-                    resources,
-                    dims,
-                };
-                match slot.bind(arg) {
-                    Ok(value) => scalars.push(value),
-                    Err(fault) => binder.faults.push(*fault),
-                }
-            }
-        }
+        scalars.extend(binder.argument(param, arg));
     }
     binder.result(call);
     binder.extents();
     binder.finish(kernel_index, scalars)
+}
+
+/// What is wrong with each of `args` by itself, of a call of `kernel` of which another argument, or the
+/// place, was refused: kinds, effects, element types, ranks and values.
+pub fn each(
+    kernel: &Kernel,
+    args: &[Option<Arg>],
+    resources: &[Resource],
+    dims: &[Dim],
+) -> Vec<Fault> {
+    let mut binder = Binder::new(kernel, resources, dims);
+    if args.len() == kernel.params.len() {
+        for (param, arg) in kernel.params.iter().zip(args) {
+            let _value = arg.as_ref().and_then(|arg| binder.argument(param, arg));
+        }
+    }
+    binder.faults
 }
 
 /// A tensor of the kernel and what stands for it in the call.
@@ -94,6 +85,37 @@ pub(super) struct Binder<'a> {
 }
 
 impl<'a> Binder<'a> {
+    fn new(kernel: &'a Kernel, resources: &'a [Resource], dims: &'a [Dim]) -> Self {
+        Self {
+            kernel,
+            resources,
+            dims,
+            values: vec![None; kernel.dims.len()],
+            uses: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// `arg` stands for `param`; the value of a scalar.
+    fn argument(&mut self, param: &'a Param, arg: &Arg) -> Option<ScalarArg> {
+        let elem = match &param.kind {
+            ParamKind::Tensor { tensor, mutable } => {
+                self.tensor(param, tensor, *mutable, arg);
+                return None;
+            }
+            ParamKind::Scalar(elem) => *elem,
+        };
+        let slot = scalar::Slot {
+            elem,
+            declared: self.declared(Some(&param.name), param.site),
+            resources: self.resources,
+            dims: self.dims,
+        };
+        slot.bind(arg)
+            .map_err(|fault| self.faults.push(*fault))
+            .ok()
+    }
+
     pub(super) fn declared(&self, param: Option<&'a str>, site: Site) -> Declared<'a> {
         Declared {
             kernel: &self.kernel.name,

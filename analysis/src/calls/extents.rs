@@ -1,11 +1,11 @@
 //! Extents and row ranges of one call: what each must be, and the index space they give.
 
 use super::bind::{Binder, DimValue, Use};
-use super::{KernelDim, Place, show_place, show_type};
+use super::within::{Wanted, bounds};
+use super::{KernelDim, Place, show_type};
 use crate::expr::Expr;
 use crate::fault::calls as texts;
-use crate::fault::narrow::narrowed;
-use crate::fault::{Edit, Fault, Fix};
+use crate::fault::{Fault, Fix};
 use crate::model::{Dim, Resource, Rows, Site};
 
 impl Binder<'_> {
@@ -32,39 +32,38 @@ impl Binder<'_> {
                 None => rows.and_then(|e| e.substitute(&values)),
             };
             let resource = self.resources.get(u.place.resource.0 as usize);
+            let wanted = Wanted {
+                rows: rows.as_ref(),
+                some: self.kernel.over.is_some(),
+            };
             let beyond =
-                resource.and_then(|resource| bounds(&u.place, resource, rows.as_ref(), self.dims));
+                resource.and_then(|resource| bounds(&u.place, resource, wanted, self.dims));
             // What follows from a view that does not lie within its resource is no fault of others.
             unsure.extend(own.filter(|_| beyond.is_some()));
             // How many rows there are is asked of a view that lies within its resource.
             let since = usize::from(beyond.is_some());
             faults.extend(beyond);
             let shape = u.shape.iter().flatten();
+            let mut wrong = Vec::new();
             for (extent, found) in u.tensor.shape.iter().zip(shape).skip(since) {
                 let is_sure = |dim: u16| is_bound(dim) && !unsure.contains(&dim);
                 if !extent.terms().iter().all(|t| is_sure(t.dim)) {
                     continue;
                 }
                 let wanted = extent.substitute(&values);
-                if wanted
-                    .as_ref()
-                    .is_some_and(|w| w.always_eq(found, self.dims))
-                {
+                let Some(wanted) = wanted else {
+                    let origins = self.origins(&[extent], u.access.site);
+                    let declared = self.declared(u.param, u.tensor.site);
+                    let text = extent.display(&self.kernel.dims).to_string();
+                    let site = u.access.site;
+                    faults.push(texts::extent_at_call(site, declared, &text, &origins));
                     continue;
+                };
+                if !wanted.always_eq(found, self.dims) {
+                    wrong.push((extent, wanted, found));
                 }
-                let origins = self.origins(extent, u.access.site);
-                let declared = self.declared(u.param, u.tensor.site);
-                let text = extent.display(&self.kernel.dims).to_string();
-                faults.push(match wanted {
-                    None => texts::extent_at_call(u.access.site, declared, &text, &origins),
-                    Some(wanted) => {
-                        let wanted = wanted.display(self.dims).to_string();
-                        let found = found.display(self.dims).to_string();
-                        let (site, mend) = (u.access.site, self.redeclared(u, &values));
-                        texts::extent(site, declared, &text, &wanted, &found, &origins, mend)
-                    }
-                });
             }
+            faults.extend(self.unequal(u, &wrong, &values));
         }
         self.faults.append(&mut faults);
     }
@@ -99,23 +98,69 @@ impl Binder<'_> {
         Some(texts::redeclared(resource.site, &resource.name, &ty))
     }
 
-    /// Where the dims of `extent` got their values, other than at `site`.
-    fn origins(&self, extent: &Expr, site: Site) -> Vec<(Site, String)> {
-        let mut origins = Vec::new();
+    /// The fault of `u`, some extents of which are not what they have to be: as declared, as they have to
+    /// be, and as they are.
+    fn unequal(
+        &self,
+        u: &Use<'_>,
+        wrong: &[(&Expr, Expr, &Expr)],
+        values: &[Expr],
+    ) -> Option<Fault> {
+        let site = u.access.site;
+        let declared = self.declared(u.param, u.tensor.site);
+        let extents: Vec<_> = wrong.iter().map(|(extent, ..)| *extent).collect();
+        let origins = self.origins(&extents, site);
+        let mend = self.redeclared(u, values);
+        let [text, wanted, found] = match wrong {
+            [] => return None,
+            [(extent, wanted, found)] => {
+                let [wanted, found] = [wanted, *found].map(|e| e.display(self.dims).to_string());
+                [extent.display(&self.kernel.dims).to_string(), wanted, found]
+            }
+            // All of the types tell more than several pairs of extents.
+            _ => {
+                let shape = u.tensor.shape.iter().map(|e| e.substitute(values));
+                let shape: Option<Vec<_>> = shape.collect();
+                let elem = u.tensor.elem;
+                [
+                    show_type(elem, &u.tensor.shape, &self.kernel.dims),
+                    show_type(elem, &shape?, self.dims),
+                    show_type(elem, u.shape.as_ref()?, self.dims),
+                ]
+            }
+        };
+        let several = wrong.len() > 1;
+        let shown = texts::Extents {
+            declared: &text,
+            wanted: &wanted,
+            found: &found,
+            several,
+        };
+        Some(texts::extent(site, declared, shown, &origins, mend))
+    }
+
+    /// Where the dims of `extents` got their values, other than at `site`: all of one place together.
+    fn origins(&self, extents: &[&Expr], site: Site) -> Vec<(Site, String)> {
+        let mut origins: Vec<(Site, Vec<String>)> = Vec::new();
         for (i, (dim, value)) in self.kernel.dims.iter().zip(&self.values).enumerate() {
+            let mut terms = extents.iter().flat_map(|extent| extent.terms());
             if let Some(value) = value
                 && value.site != site
-                && extent.terms().iter().any(|t| usize::from(t.dim) == i)
+                && terms.any(|t| usize::from(t.dim) == i)
             {
-                let text = format!(
-                    "`{}` is `{}` here",
-                    dim.name,
-                    value.value.display(self.dims)
-                );
-                origins.push((value.site, text));
+                let is = format!("`{}`", value.value.display(self.dims));
+                match origins.iter_mut().find(|(at, _)| *at == value.site) {
+                    Some((_, parts)) => parts.push(format!("`{}` is {is}", dim.name)),
+                    None => {
+                        let of = &self.kernel.name;
+                        let part = format!("`{}` of `{of}` is {is}", dim.name);
+                        origins.push((value.site, vec![part]));
+                    }
+                }
             }
         }
-        origins
+        let text = |(site, parts): (Site, Vec<String>)| (site, parts.join(", ") + " here");
+        origins.into_iter().map(text).collect()
     }
 
     /// The index space over the graph's dims; where that cannot be said, its largest value.
@@ -156,86 +201,4 @@ pub(super) fn view_shape(place: &Place, resource: &Resource) -> Option<Vec<Expr>
         *shape.first_mut()? = hi.sub(lo)?;
     }
     Some(shape)
-}
-
-/// A fault unless `0 <= a <= b <= rows` for all admitted dims.
-pub fn out_of_bounds(place: &Place, resource: &Resource, dims: &[Dim]) -> Option<Fault> {
-    bounds(place, resource, None, dims)
-}
-
-/// The same, of a view that is to have `wanted` rows, where that is known.
-fn bounds(
-    place: &Place,
-    resource: &Resource,
-    wanted: Option<&Expr>,
-    dims: &[Dim],
-) -> Option<Fault> {
-    let Rows::Span(lo, hi) = &place.rows else {
-        return None;
-    };
-    let extent = resource.shape.first()?;
-    let shown = |e: &Expr| e.display(dims).to_string();
-    let why = if !Expr::constant(0).always_le(lo, dims) {
-        format!("`{}` may be negative", shown(lo))
-    } else if !lo.always_le(hi, dims) {
-        format!("`{}` may exceed `{}`", shown(lo), shown(hi))
-    } else if !hi.always_le(extent, dims) {
-        format!("`{}` may exceed `{}`", shown(hi), shown(extent))
-    } else {
-        return None;
-    };
-    let within = |lo: &Expr, hi: &Expr, dims: &[Dim]| {
-        Expr::constant(0).always_le(lo, dims)
-            && lo.always_le(hi, dims)
-            && hi.always_le(extent, dims)
-    };
-    let write = |lo: &Expr, hi: &Expr| {
-        let text = format!("[{}..{}]", shown(lo), shown(hi));
-        let edit = Edit::replace(place.rows_site, text);
-        Fix::new("write `{}`", [edit])
-    };
-    let written = place.rows_site != place.site;
-    // As many rows as the kernel asks for, from either end on; as many as there are that begin
-    // elsewhere; the same ends the other way round; or the same rows of fewer sizes.
-    let other = wanted.filter(|w| written && hi.sub(lo).is_none_or(|n| !n.always_eq(w, dims)));
-    let asked = other.and_then(|rows| {
-        let ends = [
-            (Some(lo.clone()), lo.add(rows)),
-            (hi.sub(rows), Some(hi.clone())),
-        ];
-        let ends = ends.into_iter().filter_map(|(lo, hi)| lo.zip(hi));
-        let mut fit = ends.filter(|(lo, hi)| within(lo, hi, dims));
-        fit.next().map(|(lo, hi)| write(&lo, &hi))
-    });
-    let beyond = hi
-        .sub(extent)
-        .and_then(|e| e.as_constant())
-        .filter(|c| *c > 0);
-    let below = lo.as_constant().filter(|c| *c < 0);
-    let by = beyond.or(below).filter(|_| written && other.is_none());
-    let moved = by.and_then(|by| {
-        let by = Expr::constant(by);
-        let (lo, hi) = (lo.sub(&by)?, hi.sub(&by)?);
-        within(&lo, &hi, dims).then(|| write(&lo, &hi))
-    });
-    let turned = || {
-        let rows = lo.sub(hi)?;
-        let fits = wanted.is_none_or(|w| rows.always_eq(w, dims)) && within(hi, lo, dims);
-        (written && fits).then(|| write(hi, lo))
-    };
-    let mend = asked
-        .or(moved)
-        .or_else(turned)
-        .or_else(|| narrowed(&[lo, hi, extent], dims, |d| within(lo, hi, d)));
-    let view = show_place(&resource.name, &place.rows, dims);
-    let (site, name, rows) = (place.rows_site, resource.name.as_str(), shown(extent));
-    Some(texts::view_bounds(
-        site,
-        &view,
-        name,
-        &rows,
-        &why,
-        resource.site,
-        mend,
-    ))
 }

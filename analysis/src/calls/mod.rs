@@ -16,13 +16,14 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod within;
 
-pub use bind::bind;
+pub use bind::{bind, each};
 pub use bound::{Bound, ScalarArg};
 pub use call::{Arg, ArgKind, Call, Literal, Place, Value};
-pub use extents::out_of_bounds;
 pub use reshape::{Shape, reshaped};
 pub use transfer::Transfer;
+pub use within::out_of_bounds;
 
 use crate::expr::{Expr, Named};
 use crate::model::{Elem, KernelKind, Rows, Site};

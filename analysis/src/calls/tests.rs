@@ -316,7 +316,7 @@ fn extents_are_equal_for_all_dims() {
         fault.message,
         "the result of `blur` needs `rows` here, this is `rows / 2`"
     );
-    assert_eq!(fault.labels[1].text, "`h` is `rows` here");
+    assert_eq!(fault.labels[1].text, "`h` of `blur` is `rows` here");
     assert_eq!(fault.labels[1].site, Site(1));
     // The lower part has rows - rows / 2 rows, which is (rows + 1) / 2.
     let lower = Rows::Span(half(d(0)), d(0));
@@ -369,7 +369,7 @@ fn an_extent_beyond_the_language_at_a_call_is_refused_and_an_index_space_bounded
     let c = call(vec![shared_ref(LINE, 1), shared_ref(LINE, 2)], None);
     let fault = only(bind(&k, 0, &c, &list, &graph_dims()).unwrap_err());
     assert_eq!((fault.code, fault.site), (fault::NOT_AFFINE, Site(2)));
-    assert_eq!(fault.labels[1].text, "`n` is `rows + cols` here");
+    assert_eq!(fault.labels[1].text, "`n` of `blur` is `rows + cols` here");
     k.params.pop();
     let site = Site(1);
     k.over = Some(Over {

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::extents::{out_of_bounds, view_shape};
+use super::extents::view_shape;
+use super::within::out_of_bounds;
 use super::{ArgKind, Call, Place, show_place, show_type};
 use crate::expr::Expr;
 use crate::fault::moves::{self, End};

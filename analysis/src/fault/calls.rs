@@ -4,7 +4,8 @@ mod extents;
 mod results;
 
 pub use extents::{
-    extent, extent_at_call, not_affine, reshaped_count, reshaped_elem, unbound_dim, view_bounds,
+    Extents, extent, extent_at_call, not_affine, reshaped_count, reshaped_elem, unbound_dim,
+    view_bounds, view_turned,
 };
 pub use results::{Changes, in_place_form, no_result, result_dropped};
 

@@ -9,10 +9,21 @@ use crate::expr::Expr;
 use crate::limits;
 use crate::model::{Dim, Site};
 
-/// `dim h;` or `dim h in 16..;`: no largest value. `from` is the smallest value, if written.
-pub fn unbounded_dim(site: Site, dim: &str, from: Option<u64>) -> Fault {
+/// A largest value for a dim that has none, where `from` is its smallest value, if written; halved so
+/// often, as far as there are values left.
+pub fn largest(from: Option<u64>, halvings: u32) -> u64 {
+    let from = from.unwrap_or(1).max(1);
+    let to = from.saturating_mul(2).max(8192);
+    (to >> halvings.min(63)).max(from.saturating_add(1))
+}
+
+/// How often [`largest`] can be halved.
+pub const HALVINGS: u32 = 12;
+
+/// `dim h;` or `dim h in 16..;`: no largest value. `from` is the smallest value, if written, and `to` is
+/// one that goes with the graph, as far as that is known.
+pub fn unbounded_dim(site: Site, dim: &str, from: Option<u64>, to: u64) -> Fault {
     let from = from.unwrap_or(1);
-    let to = from.max(1).saturating_mul(2).max(8192);
     Fault::new(
         UNBOUNDED_DIM,
         site,
@@ -272,11 +283,19 @@ mod tests {
 
     #[test]
     fn dims_without_values_or_bounds_show_a_range() {
-        let fault = unbounded_dim(Site(2), "h", Some(16));
+        let unbounded = |from, halvings| {
+            let to = largest(from, halvings);
+            unbounded_dim(Site(2), "h", from, to)
+        };
+        let fault = unbounded(Some(16), 0);
         assert_eq!((fault.code, fault.site), (UNBOUNDED_DIM, Site(2)));
         assert_eq!(fault.help.as_deref(), Some("write `dim h in 16..=8192;`"));
-        let fault = unbounded_dim(Site(2), "h", None);
+        let fault = unbounded(None, 0);
         assert_eq!(fault.help.as_deref(), Some("write `dim h in 1..=8192;`"));
+        let fault = unbounded(Some(16), 6);
+        assert_eq!(fault.help.as_deref(), Some("write `dim h in 16..=128;`"));
+        assert_eq!(largest(Some(16), HALVINGS), 17);
+        assert_eq!(largest(None, HALVINGS), 2);
         let fault = empty_dim(Site(2), "h", "64..=16", 64, 16);
         assert_eq!((fault.code, fault.site), (EMPTY_DIM, Site(2)));
         assert_eq!(fault.message, "`64..=16` admits no value for the dim `h`");

@@ -1,7 +1,7 @@
 //! 06xx: constants, stages and loops.
 
 use super::{
-    CONSTANT, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED, UNUSED, raw,
+    CONSTANT, Edit, Fault, GRAPH_ONLY, RECURSION, STAGE_EFFECT, STAGE_RESULT, UNROLLED, UNUSED, raw,
 };
 use crate::limits;
 use crate::model::Site;
@@ -94,12 +94,23 @@ pub fn constant_type(site: Site, name: &str, value: i128, ty: &str, range: (i128
         .help("use a wider type, or a smaller value")
 }
 
-/// A bound of a dim is negative.
-pub fn negative_bound(site: Site, dim: &str, value: i64) -> Fault {
-    let message = format!("the bound of the dim `{dim}` is `{value}`");
-    Fault::new(CONSTANT, site, message)
-        .note("a dim is a number of rows, columns or elements")
-        .help("begin at 0, or at a larger number")
+/// A bound of a dim is negative: the largest value, which begins at `from`, or the smallest one.
+pub fn negative_bound(site: Site, dim: &str, value: i64, from: Option<u64>) -> Fault {
+    let which = from.map_or("smallest", |_| "largest");
+    let message = format!("the {which} value of the dim `{dim}` is `{value}`");
+    let fault =
+        Fault::new(CONSTANT, site, message).note("a dim is a number of rows, columns or elements");
+    let Some(from) = from else {
+        return fault.help("begin at 0, or at a larger number");
+    };
+    let slip = value.unsigned_abs();
+    match slip >= from.max(1) {
+        true => fault.fix(
+            "did you mean `{}`?",
+            [Edit::replace(site, slip.to_string())],
+        ),
+        false => fault.help(format!("end at {}, or at a larger number", from.max(1))),
+    }
 }
 
 /// With the statement at `site`, more statements than a graph may have once loops and stages are
@@ -174,7 +185,7 @@ mod tests {
             (fault.code, &*fault.here),
             (CONSTANT, "this divides by `0`")
         );
-        assert_eq!(negative_bound(Site(3), "h", -1).code, CONSTANT);
+        assert_eq!(negative_bound(Site(3), "h", -1, None).code, CONSTANT);
     }
 
     #[test]

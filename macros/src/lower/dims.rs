@@ -44,23 +44,27 @@ pub fn declare(dim: &ast::Dim, scope: &mut Scope, cx: &mut Cx) {
 
 /// The smallest and the largest value, or the former alone where the rest was refused.
 fn bounds(dim: &ast::Dim, name: &str, scope: &Scope, cx: &mut Cx) -> Result<(u64, u64), u64> {
-    let mut number = |bound: &Extent| {
+    let mut number = |bound: &Extent, from: Option<u64>| {
         let value = scope.constant(bound, cx).ok_or(0u64)?;
         u64::try_from(value).map_err(|_| {
             let site = cx.sites.push(bound.region);
-            cx.errors.push(stages::negative_bound(site, name, value));
+            let fault = stages::negative_bound(site, name, value, from);
+            cx.errors.push(fault);
             0u64
         })
     };
-    let (min, end) = (
-        dim.min.as_ref().map(&mut number),
-        dim.end.as_ref().map(number),
-    );
+    let min = dim.min.as_ref().map(|min| number(min, None));
+    let from = min.unwrap_or(Ok(0)).unwrap_or(0);
+    let end = dim.end.as_ref().map(|end| number(end, Some(from)));
     let from = min.transpose()?;
     let min = from.unwrap_or(0);
     let Some(end) = end.transpose()? else {
+        let most = sizes::largest(from, cx.halvings);
+        if cx.assumed {
+            return Ok((from.unwrap_or(1), most));
+        }
         let at = cx.sites.push(dim.range);
-        cx.errors.push(sizes::unbounded_dim(at, name, from));
+        cx.errors.push(sizes::unbounded_dim(at, name, from, most));
         return Err(min);
     };
     let max = if dim.inclusive {

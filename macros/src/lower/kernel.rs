@@ -14,7 +14,7 @@ use super::cuda::{self, Files};
 use super::cuda_text::{self, NoForm};
 use super::names::Names;
 use super::workspace::zeroed;
-use super::{Cx, extent, formula, profile, text};
+use super::{Cx, extent, formula, host, profile, text};
 use crate::ast;
 
 /// A kernel and what became of it.
@@ -41,6 +41,7 @@ pub struct KernelDecl<'a> {
 /// not reported as well.
 pub fn kernels<'a>(kernels: &'a [ast::Kernel], cx: &mut Cx) -> Vec<KernelDecl<'a>> {
     cx.functions = kernels.iter().flat_map(cuda_text::functions).collect();
+    cx.hosts = host::folder(kernels);
     kernels.iter().map(|kernel| lower(kernel, cx)).collect()
 }
 
@@ -51,9 +52,13 @@ fn lower<'a>(ast: &'a ast::Kernel, cx: &mut Cx) -> KernelDecl<'a> {
     // A broken kernel may have had the clause in the part that was not read.
     if ast.host.is_none() && ast.formula.is_none() && !ast.broken {
         let name = text(&ast.name);
-        let example = format!("host kernels::{}", raw(&name));
-        cx.errors
-            .push(names::missing_clause(site, &name, "host", &example));
+        let example = format!("host {}::{}", cx.hosts, raw(&name));
+        let fault = names::missing_clause(site, &name, "host", &example);
+        let function = kernel.as_ref().map(host::function);
+        cx.errors.push(match function {
+            Some(function) => fault.note(format!("it names a function of yours: `{function}`")),
+            None => fault,
+        });
     }
     if let (Some(_), None, false, Some(kernel)) = (&ast.cuda, &ast.over, ast.broken, &kernel) {
         let example = format!("over {}", index_space(kernel));

@@ -18,6 +18,7 @@ mod foreign;
 mod form;
 mod formula;
 mod graph;
+mod host;
 mod items;
 mod kernel;
 mod mentions;
@@ -79,6 +80,12 @@ pub struct Cx {
     pub called: BTreeSet<usize>,
     /// What CUDA texts call the functions of the kernels that are declared, with those of forms.
     pub functions: BTreeSet<String>,
+    /// Dims without a largest value are taken to have one, and that is not reported.
+    pub assumed: bool,
+    /// How often what they are given for one is halved.
+    pub halvings: u32,
+    /// The module of the host functions.
+    pub hosts: String,
     /// Kernels that were reported to lack a form that some plan takes.
     pub formless: BTreeSet<usize>,
 }

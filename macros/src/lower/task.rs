@@ -155,6 +155,13 @@ impl<'a> Tasks<'a> {
         if let Callee::Stage(stage) = callee {
             cx.called.insert(stage);
         }
+        let refused = place == Some(None) || args.contains(&None);
+        if refused && let Some(signature) = self.signature(callee) {
+            // What is wrong with the other arguments is so whatever stands for these.
+            let (views, dims) = (&self.scope.views, &self.scope.dims);
+            let faults = calls::each(signature, &args, views, dims);
+            cx.errors.extend(self.scope.of_call(faults));
+        }
         let place = match place {
             None => None,
             Some(place) => Some(place?),
@@ -195,6 +202,15 @@ impl<'a> Tasks<'a> {
                 }
             }
             Callee::Copy(to) => self.copy(to, call, cx),
+        }
+    }
+
+    /// What a call of `callee` is held against, where that is known here.
+    fn signature(&self, callee: Callee) -> Option<&'a calls::Kernel> {
+        match callee {
+            Callee::Kernel(kernel) => self.decls.kernels[kernel].signature.as_ref(),
+            Callee::Stage(stage) => self.decls.stages[stage].signature.as_ref(),
+            Callee::Foreign | Callee::Copy(_) => None,
         }
     }
 

@@ -20,7 +20,10 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Reports `fail`.
-    pub fn report(&mut self, fail: Fail) {
+    pub fn report(&mut self, mut fail: Fail) {
+        for other in fail.take_beside() {
+            self.report(other);
+        }
         // What is called like a keyword is so wherever it is used.
         if let Some(keyword) = fail.keyword().map(str::to_owned) {
             match self.keywords.entry(keyword) {

@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{LitStr, Token};
 
 use super::fail::{Fail, Result};
-use super::literal::{amount, number_at, seconds};
+use super::literal::{amount, no_unit, number_at, seconds};
 use super::stmt::Head;
 use super::stream::{name, punct, with_cursor};
 use super::words::{Word, list};
@@ -126,7 +126,7 @@ pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
     let units: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
     let amount = amount(input, "a time, as in `12 us`", &units)?;
     let Some(unit) = Word::take(input) else {
-        return Err(Fail::expected(input.cursor(), &list(&units)));
+        return Err(no_unit(&amount, "us", &units, input));
     };
     let region = Region::from(amount.span).to(&unit.name);
     let Some((_, factor)) = UNITS.iter().find(|(known, _)| *known == unit.text) else {

@@ -21,6 +21,7 @@ struct Inner {
     labels: Vec<(Region, String)>,
     notes: Vec<String>,
     mends: Vec<Mend>,
+    beside: Vec<Fail>,
 }
 
 enum Mend {
@@ -97,6 +98,7 @@ impl Fail {
             labels: Vec::new(),
             notes: Vec::new(),
             mends: Vec::new(),
+            beside: Vec::new(),
         }))
     }
 
@@ -145,6 +147,17 @@ impl Fail {
     /// See [`between`](Self::between).
     pub fn is_between(&self) -> bool {
         self.0.between
+    }
+
+    /// With others that were found in the same construct.
+    pub fn beside(mut self, others: impl IntoIterator<Item = Fail>) -> Self {
+        self.0.beside.extend(others);
+        self
+    }
+
+    /// Takes what was found beside it.
+    pub fn take_beside(&mut self) -> Vec<Fail> {
+        std::mem::take(&mut self.0.beside)
     }
 
     /// The keyword stands for a name that is used, perhaps in several places.

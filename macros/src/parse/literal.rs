@@ -31,6 +31,20 @@ pub fn amount(input: ParseStream, what: &str, units: &[&str]) -> Result<Int> {
     with_cursor(input, |cursor| before_unit(cursor, what, units))
 }
 
+/// No word stands behind `amount`, which is to be in one of `units`, as `usual` is.
+pub fn no_unit(amount: &Int, usual: &str, units: &[&str], input: ParseStream) -> Fail {
+    let ends = input.is_empty() || input.peek(syn::Token![;]) || input.peek(syn::Token![,]);
+    if !ends {
+        return Fail::expected(input.cursor(), &list(units));
+    }
+    let value = amount.value;
+    let fail = Fail::new(amount.span, format!("`{value}` has no unit"));
+    let units = list(units).replace(" or ", " and ");
+    let unit = Edit::behind(amount.span.into(), format!(" {usual}"));
+    fail.note(format!("the units are {units}"))
+        .fix(&format!("write `{value} {{}}`"), [unit])
+}
+
 fn before_unit<'c>(cursor: Cursor<'c>, what: &str, units: &[&str]) -> Result<(Int, Cursor<'c>)> {
     let Some((token, rest)) = cursor.literal() else {
         return Err(Fail::expected(cursor, what));

@@ -30,38 +30,57 @@ pub fn minimize(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()>
 
 fn order(input: ParseStream) -> Result<Vec<(Metric, Ident)>> {
     let mut found: Vec<(Metric, Ident)> = Vec::new();
+    let mut fails = Vec::new();
     loop {
-        let (metric, word) = metric(input)?;
-        if let Some((_, first)) = found.iter().find(|(known, _)| *known == metric) {
-            return Err(twice(&word, first));
+        match metric(input) {
+            Ok((metric, word)) => match found.iter().find(|(known, _)| *known == metric) {
+                Some((_, first)) => fails.push(twice(&word, first)),
+                None => found.push((metric, word)),
+            },
+            Err(fail) => fails.push(fail),
         }
-        found.push((metric, word));
-        if input.is_empty() || input.peek(Token![;]) {
-            return Ok(found);
+        if input.is_empty() || input.peek(Token![;]) || !fails.is_empty() && !input.peek(Token![,])
+        {
+            return all_or(found, fails);
         }
         if !take::<Token![,]>(input) {
             return Err(Fail::expected(input.cursor(), "`, then` or `;`"));
         }
         let next = Region::from(input.span());
-        keyword(input, "then").map_err(|fail| match input.cursor().ident() {
-            Some(_) => fail.fix("write `{}` before it", [Edit::before(next, "then ")]),
-            None => fail,
-        })?;
+        if let Err(fail) = keyword(input, "then") {
+            fails.push(match input.cursor().ident() {
+                Some(_) => fail.fix("write `{}` before it", [Edit::before(next, "then ")]),
+                None => return all_or(found, fails.into_iter().chain([fail]).collect()),
+            });
+        }
     }
 }
 
 fn weights(input: ParseStream) -> Result<Vec<Weight>> {
     let mut found: Vec<Weight> = Vec::new();
+    let mut fails = Vec::new();
     loop {
-        let weight = weight(input)?;
-        if let Some(first) = found.iter().find(|known| known.metric == weight.metric) {
-            return Err(twice(&weight.word, &first.word));
+        match weight(input) {
+            Ok(weight) => match found.iter().find(|known| known.metric == weight.metric) {
+                Some(first) => fails.push(twice(&weight.word, &first.word)),
+                None => found.push(weight),
+            },
+            Err(fail) => fails.push(fail),
         }
-        found.push(weight);
-        if input.is_empty() || input.peek(Token![;]) {
-            return Ok(found);
+        if input.is_empty() || input.peek(Token![;]) || !fails.is_empty() && !input.peek(Token![+])
+        {
+            return all_or(found, fails);
         }
         punct::<Token![+]>(input, "+")?;
+    }
+}
+
+/// What was read, or all that is wrong with it.
+fn all_or<T>(found: Vec<T>, fails: Vec<Fail>) -> Result<Vec<T>> {
+    let mut fails = fails.into_iter();
+    match fails.next() {
+        None => Ok(found),
+        Some(first) => Err(first.beside(fails)),
     }
 }
 

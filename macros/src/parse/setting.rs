@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 
 use super::extent::extent_as;
 use super::fail::{Fail, Result};
-use super::literal::{amount, int_at};
+use super::literal::{amount, int_at, no_unit};
 use super::stream::{name, next_word, take};
 use super::words::{Word, keyword};
 use crate::ast::{Attr, Bytes, Dim};
@@ -38,7 +38,8 @@ pub fn bytes(input: ParseStream, bare: bool) -> Result<Bytes> {
     }
     let units = "`B`, `KiB`, `MiB` or `GiB`";
     let Some(word) = Word::take(input) else {
-        return Err(Fail::expected(input.cursor(), units));
+        let known: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
+        return Err(no_unit(&amount, "MiB", &known, input));
     };
     let Some((_, factor)) = UNITS.iter().find(|(unit, _)| *unit == word.text) else {
         let fail = Fail::new(&word.name, format!("unknown unit `{}`", word.text));

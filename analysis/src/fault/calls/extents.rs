@@ -4,25 +4,41 @@ use super::super::{EXTENT, Edit, Fault, Fix, NOT_AFFINE, RESHAPE, UNBOUND_DIM, V
 use super::Declared;
 use crate::model::{Elem, Site};
 
-/// An extent that does not equal the kernel's. `kernel_extent` is it as the kernel declares it,
-/// `wanted` its value at this call; `bound` says where dims got their values: text and place. `mend`
-/// makes it equal.
+/// One extent, or the types where there are `several`, in text.
+#[derive(Clone, Copy, Debug)]
+pub struct Extents<'a> {
+    /// As the kernel declares it.
+    pub declared: &'a str,
+    /// Its value at this call.
+    pub wanted: &'a str,
+    /// What the call has instead.
+    pub found: &'a str,
+    /// There are several, and these are all of both types.
+    pub several: bool,
+}
+
+/// Extents that do not equal the kernel's. `bound` says where dims got their values: text and place.
+/// `mend` makes them equal.
 pub fn extent(
     site: Site,
     d: Declared<'_>,
-    kernel_extent: &str,
-    wanted: &str,
-    found: &str,
+    shown: Extents<'_>,
     bound: &[(Site, String)],
     mend: Option<Fix>,
 ) -> Fault {
+    let Extents {
+        declared,
+        wanted,
+        found,
+        several,
+    } = shown;
     let message = format!(
         "{} of `{}` needs `{wanted}` here, this is `{found}`",
         d.part(),
         d.kernel
     );
-    let mut fault = Fault::new(EXTENT, site, message)
-        .label(d.site, format!("`{kernel_extent}` is declared here"));
+    let mut fault =
+        Fault::new(EXTENT, site, message).label(d.site, format!("`{declared}` is declared here"));
     for (site, text) in bound {
         fault = fault.label(*site, text.clone());
     }
@@ -31,7 +47,10 @@ pub fn extent(
         (Some(mend), None) => fault.with(mend),
         (mend, _) => fault.fix_or(
             mend,
-            format!("use a resource or a view whose extent there is `{wanted}`"),
+            match several {
+                true => format!("use a resource or a view that is `{wanted}`"),
+                false => format!("use a resource or a view whose extent there is `{wanted}`"),
+            },
         ),
     }
 }
@@ -81,6 +100,16 @@ pub fn view_bounds(
         .label(declared, format!("`{name}` has `{extent}` rows"))
         .note("a view lies within its resource for all admitted dims")
         .fix_or(mend, "take fewer rows")
+}
+
+/// A view that ends before it begins, for all admitted dims; `mend` turns its ends.
+pub fn view_turned(site: Site, view: &str, mend: Option<Fix>) -> Fault {
+    let fault = Fault::new(VIEW_BOUNDS, site, format!("`{view}` ends before it begins"))
+        .note("a view is from its first row to behind its last one");
+    match mend {
+        Some(mend) => fault.with(mend),
+        None => fault.help("write the smaller end first"),
+    }
 }
 
 /// `shown` is seen as elements of type `wanted`; `site` is that type, and `declared` says `found`.

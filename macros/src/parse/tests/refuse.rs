@@ -281,10 +281,11 @@ fn dims_and_settings() {
         "99999999999999999999",
         "this number is too large",
     );
+    statement("budget 2;", "2", "`2` has no unit");
     statement(
-        "budget 2;",
-        ";",
-        "expected `B`, `KiB`, `MiB` or `GiB`, found `;`",
+        "budget 2 * 3;",
+        "*",
+        "expected `B`, `KiB`, `MiB` or `GiB`, found `*`",
     );
     statement("budget 2GiB;", "2GiB", "a unit stands behind a space");
     statement(
@@ -807,7 +808,7 @@ fn declarations_for_the_record() {
         "finite",
         "a value of `i32` is always finite",
     );
-    clause("cost 12", "}", "expected `ns`, `us` or `ms`, found `}`");
+    clause("cost 12", "12", "`12` has no unit");
     clause("cost 12 s", "s", "unknown unit `s`");
     // The sum over all launches is exact.
     for cost in [

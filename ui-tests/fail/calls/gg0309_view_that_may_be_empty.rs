@@ -1,0 +1,13 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+
+    pub graph G {
+        dim n in 0..=1024;
+        input x: [f32; n];
+        output y: [f32; n] = square(&x[1..]);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+
+    pub graph G {
+        dim n in 1..=1024;
+        minimize peek, then launch;
+        input x: [f32; n];
+        output y: [f32; n] = square(&x);
+    }
+}
+
+fn main() {}
