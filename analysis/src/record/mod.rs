@@ -5,9 +5,11 @@
 
 mod actions;
 mod allocator;
+mod apart;
 mod declared;
 mod dot;
 mod facts;
+mod figures;
 mod gather;
 mod guards;
 mod identity;

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Formatter};
 
+use super::figures::{differs, figures, takes};
 use super::text::{SHORT, list, short};
-use super::time::time;
 use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
-use crate::layout::sizes::rounded;
 use crate::model::{Model, ResourceId, TaskId};
 use crate::policy::{
     Chosen, Figures, Ground, Kind, Metric, Minimize, Outcome, Refused, Searched, terms,
@@ -125,7 +124,7 @@ impl Record {
         let shown = SHOWN.min(front.len()) + usize::from(behind.is_some());
         for &(at, rival) in first.chain(behind) {
             writeln!(f, "  {}", rival.name)?;
-            writeln!(f, "    costs     {}", self.figures(&rival.figures))?;
+            writeln!(f, "    costs     {}", figures(&rival.figures))?;
             writeln!(f, "    takes     {}", takes(&rival.figures))?;
             if at > 0 {
                 let differs = differs(&policy.rivals[0].figures, &rival.figures);
@@ -167,21 +166,6 @@ impl Record {
         })
     }
 
-    fn figures(&self, figures: &Figures) -> String {
-        let path = match (figures.at_least, figures.critical_path) {
-            (true, 0) => "critical path unknown".to_owned(),
-            (true, known) => format!("critical path at least {}", time(known)),
-            (false, known) => format!("critical path {}", time(known)),
-        };
-        let (arena, launches) = (rounded(figures.arena), figures.launches);
-        let added = counted(figures.added, "added edge");
-        let (streams, waits) = (
-            counted(usize::from(figures.streams), "stream"),
-            counted(figures.waits, "wait"),
-        );
-        format!("arena {arena}, {path}, {launches} launches, {added}, {streams}, {waits}")
-    }
-
     pub(super) fn outcome(&self, rival: &Rival) -> String {
         let weighed = matches!(self.declared.minimize, Some(Minimize::Weights(_)));
         match &rival.outcome {
@@ -219,69 +203,6 @@ impl Record {
             format!("`{}` before `{}`{why}", self.task(a), self.task(b))
         };
         Some(short(alias.condition.iter().map(edge)))
-    }
-}
-
-/// What a plan takes beside what plans are compared by.
-fn takes(figures: &Figures) -> String {
-    let (least, slack) = (rounded(figures.bound), rounded(figures.slack()));
-    let rooms = match figures.rooms {
-        Some(0) => "no workspace".to_owned(),
-        Some(bytes) => format!("{} of workspaces", rounded(bytes)),
-        None => "workspaces not worked out".to_owned(),
-    };
-    let compute = match (figures.at_least, figures.compute) {
-        (true, 0) => "compute unknown".to_owned(),
-        (true, known) => format!("compute at least {}", time(known)),
-        (false, known) => format!("compute {}", time(known)),
-    };
-    let (read, written) = (
-        rounded(figures.traffic.read),
-        rounded(figures.traffic.written),
-    );
-    let events = counted(figures.events as usize, "event");
-    let (begins, ends) = (figures.begins, figures.ends);
-    format!(
-        "no layout below {least}, slack {slack}, {rooms}, {compute}, {read} read and {written} \
-         written, {events}, {begins} live ranges begin and {ends} end in a run, no allocation"
-    )
-}
-
-/// What `own` has more or less than `first`.
-fn differs(first: &Figures, own: &Figures) -> String {
-    let mut all = Vec::new();
-    let mut differ = |from: u64, to: u64, words: &dyn Fn(u64) -> String| {
-        if from != to {
-            let than = if to < from { "less" } else { "more" };
-            all.push(format!("{} {than}", words(from.abs_diff(to))));
-        }
-    };
-    let count = |what: &'static str| move |n: u64| counted(n as usize, what);
-    differ(first.arena, own.arena, &|n| {
-        format!("{} of arena", rounded(n))
-    });
-    if !first.at_least && !own.at_least {
-        let (from, to) = (first.critical_path, own.critical_path);
-        differ(from, to, &|n| format!("{} of critical path", time(n)));
-        differ(first.compute, own.compute, &|n| {
-            format!("{} of compute", time(n))
-        });
-    }
-    let moved = |of: &Figures| of.traffic.read.saturating_add(of.traffic.written);
-    differ(moved(first), moved(own), &|n| {
-        format!("{} read and written", rounded(n))
-    });
-    let launches = |of: &Figures| of.launches as u64;
-    differ(launches(first), launches(own), &|n| match n {
-        1 => "1 launch".to_owned(),
-        _ => format!("{n} launches"),
-    });
-    differ(first.added as u64, own.added as u64, &count("added edge"));
-    differ(first.waits as u64, own.waits as u64, &count("wait"));
-    differ(first.events.into(), own.events.into(), &count("event"));
-    match all.is_empty() {
-        true => "nothing that is counted here".to_owned(),
-        false => all.join(", "),
     }
 }
 

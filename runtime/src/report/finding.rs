@@ -89,6 +89,19 @@ impl Change {
         }
     }
 
+    /// Each end with its sign, and its size as `tell` has it.
+    pub(crate) fn words(self, tell: fn(u64) -> String) -> String {
+        let one = |value: i64| match value {
+            0 => "0".to_owned(),
+            1.. => format!("+{}", tell(value.unsigned_abs())),
+            _ => format!("-{}", tell(value.unsigned_abs())),
+        };
+        match self.low == self.high {
+            true => one(self.low),
+            false => format!("{} to {}", one(self.low), one(self.high)),
+        }
+    }
+
     /// It is less, whatever is uncertain.
     pub fn is_less(self) -> bool {
         self.high < 0
@@ -103,21 +116,10 @@ impl Change {
 impl Delta {
     /// A change of this figure in words.
     pub fn words(&self, change: Change) -> String {
-        let one = |value: i64| {
-            let size = match self.figure {
-                Figure::ArenaBytes | Figure::LiveBytes => amount(value.unsigned_abs()),
-                _ => time(value.unsigned_abs()),
-            };
-            match value {
-                0 => "0".to_owned(),
-                1.. => format!("+{size}"),
-                _ => format!("-{size}"),
-            }
-        };
-        match change.low == change.high {
-            true => one(change.low),
-            false => format!("{} to {}", one(change.low), one(change.high)),
-        }
+        change.words(match self.figure {
+            Figure::ArenaBytes | Figure::LiveBytes => amount,
+            _ => time,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::{changed, text, time, times};
+use super::words::{text, time, times};
 use crate::report::{Change, CostProfile, Delta, Finding, Identity, Predicted, amount};
 use crate::time::time as short;
 
@@ -49,10 +49,10 @@ fn predicted(identity: &Identity) -> Markup {
     };
     let path = ends(from).zip(ends(to));
     html! {
-        p { "Predicted of the plan less the baseline: arena " (changed(arena, amount))
+        p { "Predicted of the plan less the baseline: arena " (arena.words(amount))
             ", exactly, at the dims\u{2019} maxima; critical path "
             @match path {
-                Some((from, to)) => (changed(Change::between(from, to), short)),
+                Some((from, to)) => (Change::between(from, to).words(short)),
                 None => "unknown, as costs are",
             }
             "." }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::{bytes, changed, count, grouped, means, text, time, times};
+use super::words::{bytes, count, grouped, means, text, time, times};
 use crate::report::{Candidate, Change, Kind, Plan, Policy, Reconstruction, Totals, amount};
 use crate::time::time as short;
 
@@ -71,7 +71,7 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
     let (totals, deltas) = (&one.totals, &one.deltas);
     let figure = |total: Markup, delta: Option<Change>, tell: fn(u64) -> String| {
         let delta = delta.filter(|delta| *delta != Change::default());
-        html! { (total) @if let Some(delta) = delta { div.delta { (changed(delta, tell)) } } }
+        html! { (total) @if let Some(delta) = delta { div.delta { (delta.words(tell)) } } }
     };
     let of_bytes = |total, delta| figure(bytes(total), Some(delta), amount);
     let number = |total: u64, delta| figure(html! { (total) }, Some(delta), |n| n.to_string());

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::glossary::meaning;
-use crate::report::{Change, Range, amount};
+use crate::report::{Range, amount};
 use crate::time::time as short;
 
 /// An amount with all its bytes behind it on hover.
@@ -31,19 +31,6 @@ pub(super) fn times(range: Option<Range>) -> Markup {
 /// A word or more, with what `word` means on hover.
 pub(super) fn means(word: &str, shown: &str) -> Markup {
     html! { span.means title=(meaning(word)) { (shown) } }
-}
-
-/// A difference, each end with its sign.
-pub(super) fn changed(change: Change, tell: fn(u64) -> String) -> String {
-    let one = |value: i64| match value {
-        0 => "0".to_owned(),
-        1.. => format!("+{}", tell(value.unsigned_abs())),
-        _ => format!("\u{2212}{}", tell(value.unsigned_abs())),
-    };
-    match change.low == change.high {
-        true => one(change.low),
-        false => format!("{} to {}", one(change.low), one(change.high)),
-    }
 }
 
 /// A number with a narrow space between each three digits.

@@ -1,0 +1,176 @@
+//! The text, the data and the page of a record say the same.
+#![forbid(unsafe_code)]
+
+#[path = "../../../analysis/tests/common/mod.rs"]
+mod common;
+#[path = "../../../runtime/tests/explain_support/mod.rs"]
+mod explain_support;
+mod graphs;
+#[path = "../../../runtime/tests/report_support/mod.rs"]
+mod report_support;
+
+use gpu_graph::report::{Because, Happening};
+
+#[test]
+fn a_pair_that_lies_apart_has_one_reason_in_the_text_and_in_the_data() {
+    let mut same = 0;
+    let of_all = graphs::RECORDS.iter().flat_map(|record| {
+        let plans = record.report().plans;
+        plans.into_iter().map(|plan| (record.text(), plan))
+    });
+    for (text, plan) in of_all.filter(|(_, plan)| plan.variant.is_none()) {
+        let name = |r: u32| &plan.resources[r as usize].name;
+        for pair in &plan.unshared.pairs {
+            let begin = format!("  `{}` and `{}`: ", name(pair.a), name(pair.b));
+            let mut lines = text.lines();
+            if let Some(said) = lines.find_map(|line| line.strip_prefix(&*begin)) {
+                assert_eq!(pair.reason, said);
+                same += 1;
+            }
+        }
+    }
+    assert!(same > 10, "{same}");
+}
+
+#[test]
+fn a_pair_is_counted_among_those_of_its_reason() {
+    let mut planned = 0;
+    for (_, plan) in graphs::plans() {
+        let unshared = &plan.unshared;
+        for pair in &unshared.pairs {
+            let begins = |word: &str| pair.reason.starts_with(word);
+            match pair.because {
+                Because::Unordered => assert!(!begins("refused") && !begins("could"), "{pair:?}"),
+                Because::Live => assert!(!begins("conditioned") && !begins("could"), "{pair:?}"),
+                Because::Separate | Because::Layout => assert!(!begins("refused"), "{pair:?}"),
+                _ => panic!("{pair:?}"),
+            }
+            planned += usize::from(pair.reason.contains("the plan orders"));
+        }
+        let listed = |because| {
+            let pairs = unshared.pairs.iter();
+            pairs.filter(|pair| pair.because == because).count() as u64
+        };
+        for (because, all) in [
+            (Because::Live, unshared.live),
+            (Because::Unordered, unshared.unordered),
+            (Because::Separate, unshared.separate),
+            (Because::Layout, unshared.layout),
+        ] {
+            let most = if because == Because::Layout { 8 } else { 32 };
+            assert_eq!(listed(because), all.min(most), "{because:?}");
+        }
+    }
+    assert!(planned > 3, "{planned}");
+}
+
+/// The lines below a title of a record's text, up to the next one.
+fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let below = text.lines().skip_while(|line| *line != title).skip(1);
+    let lines = below.take_while(|line| !line.is_empty());
+    lines.map(|line| line.trim_start()).collect()
+}
+
+#[test]
+fn text_data_and_page_have_the_same_sections_and_the_same_numbers() {
+    for (record, plan) in graphs::plans() {
+        let text = record.text();
+        let has = |line: String| assert!(text.lines().any(|l| l == line), "{line} in {text}");
+        let claims = &plan.claims;
+        let verdict = &claims.verdict;
+        has(format!("verdict: {}", verdict.disposition.name()));
+        has(format!("  because        {}", verdict.because));
+        assert_eq!(section(text, "not claimed"), claims.limits);
+        assert_eq!(section(text, "left to others"), claims.delegated);
+        let excluded = plan.excluded.iter();
+        let excluded = excluded.map(|not| format!("{}: {}", not.what, not.why));
+        assert_eq!(section(text, "not counted"), excluded.collect::<Vec<_>>());
+        assert!(claims.limits.len() > 2 && claims.delegated.len() > 2 && plan.excluded.len() > 2);
+        let counted = |count: usize, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        let (weighed, guards) = (plan.candidates.len(), claims.guards.len());
+        has(format!("policy: {} weighed", counted(weighed, "plan")));
+        has(format!("guards: {}", counted(guards, "check")));
+        let apart = plan.unshared.total as usize;
+        has(format!(
+            "not shared: {} of one size",
+            counted(apart, "pair")
+        ));
+        let shared = counted(plan.aliases.len(), "pair");
+        has(format!(
+            "shared storage: {shared} of one occupant and the next"
+        ));
+        let events = |what| {
+            let trace = plan.allocator.trace.iter();
+            trace.filter(|event| event.event == what).count()
+        };
+        has(format!(
+            "  trace          {} begin where nothing was and {} where others were; the JSON has each event",
+            events(Happening::Allocate),
+            events(Happening::Reuse)
+        ));
+        let classes = format!("  size classes   {}, ", plan.allocator.size_classes.len());
+        assert!(text.contains(&classes), "{classes} in {text}");
+        let ended = text.contains("  search         ended by its limit");
+        assert_eq!(ended, !plan.search.complete);
+        for why in &plan.search.blocked {
+            has(format!("  blocked        {why}"));
+        }
+        let mut alone = record.report();
+        alone.plans = vec![plan.clone()];
+        let page = alone.to_html();
+        for title in [
+            "Not claimed",
+            "Not counted",
+            "Left to others",
+            "Void with",
+            "Falsified by",
+            "Guards",
+            "Candidates",
+            "Why not",
+            "Shared storage",
+            "Resources",
+            "Tasks",
+            "For an allocator",
+            "Arena map",
+            "Order",
+            "Words",
+        ] {
+            let heads = [2, 3].map(|n| format!("<h{n}>{title}</h{n}>"));
+            assert!(heads.iter().any(|head| page.contains(head)), "{title}");
+        }
+        assert!(page.contains(&format!(">{} weighed", counted(weighed, "plan"))));
+    }
+}
+
+#[test]
+fn the_figures_of_a_plan_are_the_same_in_the_text_and_in_the_data() {
+    let mut seen = 0;
+    for (record, plan) in graphs::plans() {
+        for one in &plan.candidates {
+            // What another plan beats is counted in the text, and not written out.
+            let own = format!("  {}", one.name);
+            let lines = record.text().lines();
+            let mut rest = lines.skip_while(|line| *line != own).skip(1);
+            let (Some(costs), Some(takes)) = (rest.next(), rest.next()) else {
+                continue;
+            };
+            let totals = &one.totals;
+            let (launches, events) = (totals.launches, totals.events);
+            assert!(
+                costs.contains(&format!(", {launches} launches, ")),
+                "{costs}"
+            );
+            assert!(takes.contains(&format!(", {events} event")), "{takes}");
+            let ranges = format!(
+                "{} live ranges begin and {} end",
+                totals.begins, totals.ends
+            );
+            assert!(takes.contains(&ranges), "{takes}: {ranges}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
