@@ -175,6 +175,19 @@ fn no_budget_is_smaller(model: &Model, least: &Plan) {
 }
 
 #[test]
+fn a_graph_of_any_size_is_put_in_a_sequence_that_needs_less_where_the_peak_counts() {
+    for tasks in [1_000, 1_500] {
+        let mut model = large::graph("random", tasks).model;
+        model.streams = 4;
+        let free = planned(&model);
+        model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+        let least = planned(&model);
+        // All stages but the last 16 are over, and outputs stay.
+        assert!(least.arena < free.arena / 8, "{tasks} tasks: {least:?}");
+    }
+}
+
+#[test]
 fn a_bound_names_both_where_one_becomes_the_other_beside_the_task() {
     let mut g = Graph::new("G");
     let (i, o) = (g.input("i", 256), g.output("o", 256));

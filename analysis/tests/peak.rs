@@ -9,8 +9,9 @@ use common::peaks::{Seen, judge, judge_wide};
 use common::random;
 use common::rng::Rng;
 use gpu_graph_analysis::layout::sizes;
-use gpu_graph_analysis::model::{Class, Model};
+use gpu_graph_analysis::model::{Class, Model, TaskId};
 use gpu_graph_analysis::order::Precedence;
+use gpu_graph_analysis::peak::{Effort, Item, sequence};
 use gpu_graph_analysis::plan::plan;
 
 /// Orders judged here.
@@ -41,6 +42,61 @@ fn bounds_of_series_parallel_and_layered_orders_agree_with_all_their_cuts() {
     for seed in 0..100 {
         judge_wide(seed, 11);
     }
+}
+
+#[test]
+fn a_sequence_has_no_higher_peak_than_the_order_it_is_made_from_however_many_tasks_there_are() {
+    let mut better = 0;
+    for (seed, tasks) in (0..).zip([3, 20, 70, 300, 1_100]) {
+        let mut rng = Rng(seed);
+        // Values of which each task reads some of the last.
+        let before = (0..tasks).map(|t: u32| {
+            let near = (t.saturating_sub(9)..t).filter(|_| rng.below(3) == 0);
+            near.collect::<Vec<u32>>()
+        });
+        let before: Vec<Vec<u32>> = before.collect();
+        let items: Vec<Item> = (0..tasks)
+            .map(|t| {
+                let readers = (0..tasks).filter(|&r| before[r as usize].contains(&t));
+                Item {
+                    bytes: 1 + rng.below(99) as u64,
+                    users: [t].into_iter().chain(readers).map(TaskId).collect(),
+                    ..Item::default()
+                }
+            })
+            .collect();
+        let order = Precedence::of(before).expect("edges lead up");
+        let given = order.sequence().iter().map(|&t| TaskId(t)).collect();
+        let found = sequence(&order, &items, &Effort::SEQUENCE);
+        let mut done = vec![false; tasks as usize];
+        for &t in &found {
+            let before = order.before(t).iter();
+            assert!(before.clone().all(|&b| done[b as usize]), "{tasks} tasks");
+            done[t.0 as usize] = true;
+        }
+        assert!(done.iter().all(|done| *done), "{tasks} tasks");
+        let [given, found] = [given, found].map(|tasks: Vec<TaskId>| in_turn(&tasks, &items));
+        assert!(found <= given, "{tasks} tasks: {found} of {given} bytes");
+        better += usize::from(found < given);
+    }
+    assert!(better >= 3, "{better}");
+}
+
+/// The most that is live while the tasks run one after the other.
+fn in_turn(tasks: &[TaskId], items: &[Item]) -> u64 {
+    let mut at = vec![0; tasks.len()];
+    for (place, task) in tasks.iter().enumerate() {
+        at[task.0 as usize] = place;
+    }
+    let mut live = vec![0; tasks.len()];
+    for item in items {
+        let places = item.users.iter().map(|u| at[u.0 as usize]);
+        let ends = (places.clone().min(), places.max());
+        if let (Some(first), Some(last)) = ends {
+            live[first..=last].iter_mut().for_each(|l| *l += item.bytes);
+        }
+    }
+    live.into_iter().max().unwrap_or(0)
 }
 
 /// What the arena holds at a cut, from accesses and classes; `one` are pairs that lie in one slot.

@@ -7,6 +7,7 @@ use super::count::counted;
 use super::cut::Steps;
 use super::instance::Instance;
 use super::left::left;
+use super::list::{peak, quick};
 use super::set::Set;
 use super::view::View;
 use super::window::window;
@@ -28,8 +29,10 @@ const MOST: u64 = 1 << 60;
 /// Numbers of tasks of the parts that bound the whole.
 const WINDOWS: [usize; 6] = [32, 48, 64, 96, 128, 192];
 
-/// How often a better sequence is looked for: chance has a part in it.
+/// How often a better sequence is looked for at most, since chance has a part in it, and the steps that
+/// each search has at least.
 const RUNS: u64 = 3;
+const RUN: u64 = 10_000_000;
 
 /// Limits that are tried for each half at most.
 const TRIES: usize = 64;
@@ -41,46 +44,43 @@ pub(super) fn lower(instance: &Instance, effort: &Effort) -> Lower {
         0..=64 => Halves::<1>::bounds(instance, effort),
         65..=256 => Halves::<4>::bounds(instance, effort),
         257..=1024 => Halves::<16>::bounds(instance, effort),
-        _ => plain(instance),
+        _ => vast(instance, effort),
     }
 }
 
-/// What a task uses while it runs is live, and so are at the end those that are live to the end.
+/// What a task uses while it runs is live, and so are at the end those that are live to the end; the
+/// sequence is one that takes no search.
 pub(super) fn plain(instance: &Instance) -> Lower {
-    let order: Vec<u32> = (0..instance.tasks() as u32).collect();
-    let used = |t: &u32| {
-        let things = instance.uses[*t as usize].iter();
+    let used = |t: u32| {
+        let things = instance.uses[t as usize].iter();
         things.fold(0u64, |sum, &r| {
             sum.saturating_add(instance.things[r as usize].bytes)
         })
     };
-    let known = order.iter().filter(|_| !instance.part);
-    let most = known.map(|t| (used(t), *t)).max().unwrap_or((0, 0));
-    let (mut done, mut level, mut peak) = (vec![false; order.len()], instance.floor(), 0u64);
-    for &t in &order {
-        let mut over = 0u64;
-        for &r in &instance.uses[t as usize] {
-            let thing = &instance.things[r as usize];
-            // Numbers grow along the order.
-            if !thing.from_start && thing.users.first() == Some(&t) {
-                level = level.saturating_add(thing.bytes);
-            }
-            if !thing.to_end && thing.users.last() == Some(&t) {
-                over = over.saturating_add(thing.bytes);
-            }
-        }
-        peak = peak.max(level);
-        level = level.saturating_sub(over);
-        done[t as usize] = true;
-    }
+    let known = instance.in_order().filter(|_| !instance.part);
+    let most = known.map(|t| (used(t), t)).max().unwrap_or((0, 0));
+    let (at_most, order) = quick(instance);
+    let [_, end] = peak(instance, &order);
     Lower {
-        at_least: most.0.max(level),
-        at_most: peak,
-        proof: match most.0 < level {
+        at_least: most.0.max(end),
+        at_most,
+        proof: match most.0 < end {
             true => Proof::AtEnd,
             false => Proof::WhileRuns(most.1),
         },
         order,
+    }
+}
+
+/// The same with a sequence that moves have made better.
+fn vast(instance: &Instance, effort: &Effort) -> Lower {
+    let plain = plain(instance);
+    let steps = &mut Steps(effort.moves);
+    let (at_most, order) = anneal(instance, plain.order, plain.at_least, 0, steps);
+    Lower {
+        at_most,
+        order,
+        ..plain
     }
 }
 
@@ -103,7 +103,7 @@ impl<const N: usize> Halves<'_, N> {
             0 => Set::EMPTY,
             _ => match views[0].dip(&Set::EMPTY, &all, None, &mut steps) {
                 Some((_, first)) => first,
-                None => return plain(instance),
+                None => return vast(instance, effort),
             },
         };
         let targets = [first, all.minus(&first)];
@@ -137,8 +137,9 @@ impl<const N: usize> Halves<'_, N> {
         let known = halves.join();
         let mut best = (halves.views[0].peak(&known), known);
         if at_least < best.0 {
-            let runs = (0..RUNS).map(|seed| {
-                let share = &mut Steps(effort.moves / RUNS);
+            let count = (effort.moves / RUN).clamp(1, RUNS);
+            let runs = (0..count).map(|seed| {
+                let share = &mut Steps(effort.moves / count);
                 anneal(instance, best.1.clone(), at_least, seed, share)
             });
             best = runs.min().unwrap_or_default();

@@ -78,6 +78,7 @@ mod flip;
 mod instance;
 mod items;
 mod left;
+mod list;
 mod lower;
 mod mixed;
 mod pick;
@@ -97,6 +98,7 @@ pub use witness::{Step, Witness};
 
 use crate::model::TaskId;
 use crate::order::Precedence;
+use cut::Steps;
 use instance::Instance;
 
 /// How much is searched, in steps of a few operations of the processor each.
@@ -119,6 +121,14 @@ impl Effort {
         width: 2,
         steps: 200_000,
         moves: 200_000,
+        cuts: 0,
+    };
+    /// For the sequence of a plan, inside a build: its peak counts, and what no sequence is below does
+    /// not.
+    pub const SEQUENCE: Self = Self {
+        width: 2,
+        steps: 50_000,
+        moves: 1_000_000,
         cuts: 0,
     };
     /// Optimised, up to half a minute for orders of 1,000 tasks in wide layers, else seconds.
@@ -192,11 +202,28 @@ pub enum Proof<T> {
 }
 
 /// Tasks in a sequence in which, one at a time, no more is live at once than
-/// [`Peak::least`] has as its upper end.
+/// [`Peak::least`] has as its upper end, and less than in that of `order`, unless it is that.
 pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Vec<TaskId> {
     let instance = Instance::new(order, items, false);
-    let least = lower::lower(&instance, effort).order;
-    let tasks = least.iter().map(|&t| TaskId(instance.task[t as usize]));
+    let least = lower::lower(&instance, effort);
+    let mut number = vec![0; instance.tasks()];
+    for (at, &t) in (0u32..).zip(&instance.task) {
+        number[t as usize] = at;
+    }
+    let given = order.sequence().iter().map(|&t| number[t as usize]);
+    let given: Vec<u32> = given.collect();
+    let given = (list::peak(&instance, &given)[0], given);
+    let known = list::quick(&instance).min(given.clone());
+    let mut best = (least.at_most, least.order);
+    if known.0 < best.0 {
+        let steps = &mut Steps(effort.moves);
+        best = anneal::anneal(&instance, known.1, least.at_least, 0, steps);
+    }
+    // What is no better is no reason to leave the order in which the tasks were written.
+    if given.0 <= best.0 {
+        best = given;
+    }
+    let tasks = best.1.iter().map(|&t| TaskId(instance.task[t as usize]));
     tasks.collect()
 }
 

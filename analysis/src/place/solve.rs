@@ -24,6 +24,8 @@ const PAIRS: usize = 3_000_000;
 const BITS: usize = 4_000;
 /// Intervals up to this number are searched.
 const SEARCHED: usize = 4_000;
+/// Of so many steps half are for the search of intervals.
+const MANY: u64 = 16_000_000;
 
 /// A problem in canonical order, and the best that is known of it.
 struct Solver<'a> {
@@ -162,26 +164,26 @@ impl Solver<'_> {
             return;
         }
         let filled = self.intervals();
-        // The lists are made where bits did not do.
+        let limit = self.limit;
         let near = self.near();
         if let Some(near) = &near {
             self.greedy(Clashes::Bits(near));
             if let Some((intervals, true)) = &filled {
-                self.search_intervals(intervals, true);
+                self.search_intervals(intervals, true, self.patience());
             }
             if self.done() {
                 return;
             }
         }
+        // The lists are made where bits did not do.
         match self.graph() {
             Some(graph) => {
                 if near.is_none() {
                     self.greedy(Clashes::Lists(&graph));
                 }
-                if let Some((intervals, exact)) = &filled
-                    && (near.is_none() || !exact)
-                {
-                    self.search_intervals(intervals, *exact);
+                if let Some((intervals, exact)) = &filled {
+                    let until = if *exact { self.patience() } else { limit / 4 };
+                    self.search_intervals(intervals, *exact, until);
                 }
                 self.search_graph(&graph);
             }
@@ -190,9 +192,18 @@ impl Solver<'_> {
                 if let Some((intervals, exact)) = filled
                     && self.blocks.len() <= SEARCHED
                 {
-                    self.search_intervals(&intervals, exact);
+                    self.search_intervals(&intervals, exact, limit);
                 }
             }
+        }
+    }
+
+    /// Steps after which intervals are searched as any order is: what the search for them finds at once
+    /// it finds with few steps, and else only with many.
+    fn patience(&self) -> u64 {
+        match self.limit {
+            0..MANY => self.limit / 8,
+            _ => self.limit / 2,
         }
     }
 
@@ -271,17 +282,17 @@ impl Solver<'_> {
         self.best.steps += n * n / 4;
     }
 
-    fn search_intervals(&mut self, intervals: &Intervals, exact: bool) {
-        if self.done() {
+    /// For as long as no more than `until` steps are taken in all.
+    fn search_intervals(&mut self, intervals: &Intervals, exact: bool, until: u64) {
+        if self.done() || self.best.steps >= until {
             return;
         }
         let mut from = self.best.clone();
         if !exact {
             from.bound = intervals.load();
         }
-        let share = if exact { self.limit } else { self.limit / 4 };
         let grain = bound::grain(self.problem, &self.blocks);
-        let found = intervals.improve(from, self.enough, grain, share);
+        let found = intervals.improve(from, self.enough, grain, until);
         self.best.steps = found.steps;
         if exact {
             self.best.bound = found.bound;

@@ -1,6 +1,7 @@
 //! The chains of launches that may be the longest, where some kernels have no cost.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::figures::{Executed, Figures};
 use crate::model::{Model, TaskKind};
@@ -23,18 +24,16 @@ pub struct Chains {
     before: BitRows,
 }
 
-/// The kernels without a cost that tasks launch, each once.
-fn unknown<'a>(model: &'a Model, costs: &[Option<u64>]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = Vec::new();
+/// The kernels without a cost that tasks launch, each with its place in a chain.
+fn unknown<'a>(model: &'a Model, costs: &[Option<u64>]) -> BTreeMap<&'a str, usize> {
+    let mut places = BTreeMap::new();
     for (task, cost) in model.tasks.iter().zip(costs) {
-        if let TaskKind::Kernel(launch) = &task.kind
-            && cost.is_none()
-            && !names.contains(&launch.name.as_str())
-        {
-            names.push(&launch.name);
+        if let (TaskKind::Kernel(launch), None) = (&task.kind, cost) {
+            let next = 1 + places.len();
+            places.entry(launch.name.as_str()).or_insert(next);
         }
     }
-    names
+    places
 }
 
 impl Chains {
@@ -80,12 +79,18 @@ fn all(model: &Model, costs: &[Option<u64>]) -> Vec<u64> {
 }
 
 /// Makes `chain` longer by task `t`.
-fn launch(model: &Model, costs: &[Option<u64>], unknown: &[&str], t: usize, chain: &mut [u64]) {
+fn launch(
+    model: &Model,
+    costs: &[Option<u64>],
+    unknown: &BTreeMap<&str, usize>,
+    t: usize,
+    chain: &mut [u64],
+) {
     match (&model.tasks[t].kind, costs[t]) {
         (_, Some(cost)) => chain[0] = chain[0].saturating_add(cost),
         (TaskKind::Kernel(launch), None) => {
-            let at = unknown.iter().position(|name| *name == launch.name);
-            at.into_iter().for_each(|at| chain[1 + at] += 1);
+            let at = unknown.get(launch.name.as_str());
+            at.into_iter().for_each(|&at| chain[at] += 1);
         }
         (_, None) => {}
     }

@@ -49,43 +49,32 @@ pub(super) struct Parting {
     pub saved: u64,
 }
 
-/// Every way to part two of `clique`, those that save most first.
+/// Every way to part the member `i` of `clique` and one that is listed before it, and so is as large.
 pub(super) fn partings(
     model: &Model,
     order: &Precedence,
     live: &Frontiers,
     clique: &Clique,
+    i: usize,
 ) -> Vec<Parting> {
-    let members = &clique.members;
-    let mut found = Vec::new();
-    for (i, g) in members.iter().enumerate() {
-        for h in &members[..i] {
-            for (from, to) in [(g, h), (h, g)] {
-                let (earlier, later) = (from.1, to.0);
-                let edges = match direction(order, live, earlier, later) {
-                    Direction::With(edges) => edges,
-                    _ => match conditions(model, order, live, earlier, later) {
-                        Some((_, edges)) => edges,
-                        None => continue,
-                    },
-                };
-                if !edges.is_empty() && edges.iter().all(|edge| admissible(model, *edge)) {
-                    let parting = Parting {
-                        earlier,
-                        later,
-                        edges,
-                        saved: g.2.min(h.2),
-                    };
-                    found.push(parting);
-                }
-            }
-        }
-    }
-    found.sort_by_key(|p| {
-        let largest = std::cmp::Reverse(p.saved);
-        (largest, p.edges.len(), p.earlier, p.later)
+    let g = &clique.members[i];
+    let others = clique.members[..i].iter();
+    let ways = others.flat_map(|h| [(g, h), (h, g)]);
+    let found = ways.filter_map(|(from, to)| {
+        let (earlier, later) = (from.1, to.0);
+        let edges = match direction(order, live, earlier, later) {
+            Direction::With(edges) => edges,
+            _ => conditions(model, order, live, earlier, later)?.1,
+        };
+        let parts = !edges.is_empty() && edges.iter().all(|edge| admissible(model, *edge));
+        parts.then_some(Parting {
+            earlier,
+            later,
+            edges,
+            saved: g.2,
+        })
     });
-    found
+    found.collect()
 }
 
 /// The caller's memory is read by uploads before `run` returns, so these wait for nothing; a hold is

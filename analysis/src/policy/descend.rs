@@ -15,7 +15,7 @@ const PLATEAU: usize = 4;
 /// Which parting is taken first.
 #[derive(Clone, Copy)]
 pub(super) enum Prefer {
-    /// That of the largest resources.
+    /// That of the largest resources; of these, the one that makes the longest path the least longer.
     Bytes,
     /// The one that makes the longest path the least longer.
     Path,
@@ -75,20 +75,37 @@ impl State {
         }
     }
 
-    /// The parting that is taken.
+    /// The parting that is taken: of equals, the one that saves most with the fewest edges.
     fn best(&self, ground: &Ground, prefer: Prefer) -> Option<Parting> {
-        let all = partings(&ground.model, &self.order, &self.live, &self.clique);
         let paths = Paths::new(&self.order, &ground.costs);
-        // They come with the largest first.
-        let key = |(at, parting): &(usize, Parting)| {
-            let saved = match prefer {
-                Prefer::Bytes => Reverse(parting.saved),
-                Prefer::Path => Reverse(0),
-            };
-            (saved, paths.with(&parting.edges), *at)
+        let key = |parting: &Parting| {
+            let saved = Reverse(parting.saved);
+            let path = paths.with(&parting.edges);
+            let least = (parting.edges.len(), parting.earlier, parting.later);
+            match prefer {
+                Prefer::Bytes => (saved, path, saved, least),
+                Prefer::Path => (Reverse(0), path, saved, least),
+            }
         };
-        let found = all.into_iter().enumerate().min_by_key(key);
-        found.map(|(_, parting)| parting)
+        let mut best: Option<(_, Parting)> = None;
+        for (i, member) in self.clique.members.iter().enumerate() {
+            // Members come with the largest first, so that what follows saves no more than this one, and
+            // no path is shorter than the longest.
+            if let Some((_, found)) = &best
+                && found.saved > member.2
+                && match prefer {
+                    Prefer::Bytes => true,
+                    Prefer::Path => paths.with(&found.edges) == paths.longest,
+                }
+            {
+                break;
+            }
+            let all = partings(&ground.model, &self.order, &self.live, &self.clique, i);
+            let least = all.into_iter().map(|parting| (key(&parting), parting));
+            let both = best.into_iter().chain(least);
+            best = both.min_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        best.map(|(_, parting)| parting)
     }
 }
 

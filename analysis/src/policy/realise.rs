@@ -100,7 +100,11 @@ impl Ground {
         };
         let stated = self.order.with(&edges)?;
         let lanes = Lanes::assigned(self, &stated, limit);
-        let tied = Tied::new(edges, stated, lanes)?;
+        let tied = match limit {
+            // The order of the one stream has all of them.
+            0 | 1 => self.tied(Vec::new(), lanes)?,
+            _ => Tied::new(edges, stated, lanes)?,
+        };
         let plan = self.built(&asked, tied, effort, None)?;
         let hoped = plan.figures.bound;
         let plan = self.leanest(plan, limit);
@@ -238,7 +242,8 @@ impl Ground {
         let own = self.tied(plan.added.clone(), Lanes::of(plan));
         let own = own.and_then(|own| self.built(&asked, own, Effort::TAKEN, Some(plan)));
         let own = own.map(|own| self.leanest(own, *limit));
-        let leaner = edges.len() > plan.added.len();
+        // On one stream there is nothing else to come of it.
+        let leaner = *limit > 1 && edges.len() > plan.added.len();
         let anew = leaner.then(|| self.searched(asked.clone(), Effort::TAKEN));
         let both = own.into_iter().chain(anew.flatten());
         let best = both.reduce(|own, anew| match prefers(&self.model, &anew, &own) {

@@ -28,13 +28,22 @@ pub struct Searched {
 const WORK: [usize; 2] = [3_000_000, 400_000];
 /// Steps at most, however small the graph, likewise.
 const STEPS: [usize; 2] = [64, 12];
+/// Steps at least, for the plans that reuse most: where something is to be minimised, in a graph of any
+/// size.
+const LEAST: usize = 3;
 
 /// Steps of a search, which depend on the size of the graph alone.
 pub(super) fn steps(ground: &Ground) -> usize {
     let (tasks, resources) = (ground.model.tasks.len(), ground.model.resources.len());
     let once = (tasks * tasks + resources * resources).max(1);
-    let asked = usize::from(ground.model.declared.minimize.is_none());
-    (WORK[asked] / once).min(STEPS[asked])
+    let minimised = ground.model.declared.minimize.is_some();
+    let asked = usize::from(!minimised);
+    let least = if minimised || once <= WORK[0] {
+        LEAST
+    } else {
+        0
+    };
+    (WORK[asked] / once).clamp(least, STEPS[asked])
 }
 
 /// Candidates for `ground`. How long is searched depends on the size of the graph alone.
@@ -65,11 +74,11 @@ pub fn search_kept(ground: &Ground) -> Searched {
     }
     let on = On::graph(ground);
     found.add(&on, Kind::StreamOrder, Vec::new(), streams.into());
-    // Of a large graph few are laid out: the one that overlaps least first.
+    // Of a large graph few are laid out: those that overlap least first.
+    found.in_turn(&on);
     if streams > 1 {
         found.add(&on, Kind::Streams(1), Vec::new(), 1);
     }
-    found.in_turn(&on);
     for limit in (2..streams).rev() {
         found.add(&on, Kind::Streams(limit), Vec::new(), limit.into());
     }
@@ -189,9 +198,18 @@ impl Searched {
         self.steps -= 1;
         let ground = on.ground;
         let merges = merges(&ground.model, &ground.live);
-        let items = items(&ground.model, &ground.live, &ground.sizes, &merges);
-        let tasks = sequence(&ground.order, &items, &Effort::BUILD);
+        let mut items = items(&ground.model, &ground.live, &ground.sizes, &merges);
         // Uploads wait for nothing, and holds are no work that could.
+        let upload = |t: &TaskId| matches!(ground.model.tasks[t.0 as usize].kind, TaskKind::Upload);
+        for item in &mut items {
+            item.from_start |= item.users.iter().any(upload);
+        }
+        let effort = match (&ground.model.declared.minimize, on.remade) {
+            (Some(_), None) => Effort::SEQUENCE,
+            // There are many, or nobody has asked.
+            _ => Effort::BUILD,
+        };
+        let tasks = sequence(&ground.order, &items, &effort);
         let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
         let work = |t: &TaskId| !matches!(kind(t), TaskKind::Upload | TaskKind::Hold { .. });
         let tasks: Vec<TaskId> = tasks.into_iter().filter(work).collect();
