@@ -303,7 +303,7 @@ fn an_update_is_left_where_that_takes_less_and_changes_no_value() {
     assert!(why.contains("a plan without it is better"), "{why}");
     let text = apart::Stages::RECORD.text();
     for said in [
-        "  as it stands; `d` not in place of `c`\n",
+        "; `d` not in place of `c`\n",
         "not taken: `d` in place of `c`",
     ] {
         assert!(text.contains(said), "{said}: {text}");
