@@ -177,7 +177,11 @@ impl Fault {
                 continue;
             };
             fix.edits.push(Edit::replace(at, written.clone()));
-            let text = format!("write `{written}` in each of {} places", fix.edits.len());
+            let places = format!("`{written}` in each of {} places", fix.edits.len());
+            let text = match fix.text.starts_with("did you mean ") {
+                true => format!("did you mean {places}?"),
+                false => format!("write {places}"),
+            };
             if let Some(help) = &mut self.help {
                 *help = help.replacen(&fix.text, &text, 1);
             }

@@ -189,6 +189,7 @@ fn a_dim_of_the_result_alone_repeats_and_takes_no_dims_place() {
     // Nothing is lost: a row is repeated, and so is one element.
     assert_eq!(freed(&[0], &[1, 0], &map), []);
     assert_eq!(freed(of_one, &[0], &map), []);
+    let of_one_element = "write `1`, and call it with a place of one element";
     let made = kernel(&[("a", F32, &[])], Some((F32, &[0])));
     assert!(checked(&made, &name("a")).is_ok());
     // What is lost is what was meant.
@@ -204,8 +205,8 @@ fn a_dim_of_the_result_alone_repeats_and_takes_no_dims_place() {
         freed(&[0, 2], &[1], &sum),
         said(&["write what is meant: `n` or `k` or `1`"])
     );
-    assert_eq!(freed(&[0], &[1], &sum), said(&["write `1`"]));
-    assert_eq!(freed(&[0, ONE], &[1, 2], &sum), said(&["write `1`"; 2]));
+    assert_eq!(freed(&[0], &[1], &sum), said(&[of_one_element]));
+    assert_eq!(freed(&[0, ONE], &[1, 2], &sum), said(&[of_one_element; 2]));
     // What is updated has its own dims where it is read.
     let updated = kernel(&[("&mut y", F32, &[1]), ("x", F32, &[0])], None);
     let added = binary(name("y"), "+", call("sum", name("x")));

@@ -332,6 +332,8 @@ pub fn free_dim(
         [] => fault.help(format!(
             "give {target} the dims of what it is computed from"
         )),
+        // Its calls have to have such places.
+        [one] if *one == "1" => fault.help("write `1`, and call it with a place of one element"),
         [one] => {
             let words = match near == Some(*one) {
                 true => "did you mean `{}`?",

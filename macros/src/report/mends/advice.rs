@@ -51,6 +51,7 @@ pub const ADVICE: &[(&str, &str)] = &[
     ("formulas/gg0706_extent", "the name of the dim"),
     ("formulas/gg0707_no_target", "the type of the result"),
     ("formulas/gg0707_two_targets", "which of them is written"),
+    ("formulas/gg0708_total", "whether one element is meant"),
     ("formulas/gg0708_update", "which of the dims is meant"),
     (
         "names/five_faults_in_order",
