@@ -44,11 +44,16 @@ pub fn untold_dim<'a>(
     let fault = Fault::new(FREE_DIM, site, message)
         .label(over, format!("the index space has no `{dim}`"))
         .note("each call gives it a value, and neither the text nor a scalar is told of it");
-    match closest(dim, dims) {
-        Some(near) => fault.fix("did you mean `{}`?", [Edit::replace(site, raw(near))]),
-        None => fault.help(format!(
-            "take `{dim}` into the index space, or bound what the text writes by it"
-        )),
+    let dims: Vec<&str> = dims.into_iter().collect();
+    if let Some(near) = closest(dim, dims.iter().copied()) {
+        return fault.fix("did you mean `{}`?", [Edit::replace(site, raw(near))]);
+    }
+    let fault = fault.help(format!(
+        "take `{dim}` into the index space, or bound what the text writes by it"
+    ));
+    match dims.first() {
+        Some(of) => fault.help(format!("declare how it follows, as in `2 * {of}`")),
+        None => fault,
     }
 }
 
@@ -61,6 +66,15 @@ mod tests {
         let fault = no_function(Site(3), "grad", &["grd"]);
         assert_eq!((fault.code, fault.site), (CUDA_TEXT, Site(3)));
         assert_eq!(fault.notes, ["it has `KERNEL(grd)`"]);
+        let help = |dims: &[&str]| {
+            let fault = untold_dim(Site(3), "grad", "m", Site(2), dims.iter().copied());
+            fault.help.unwrap_or_default()
+        };
+        let take = "take `m` into the index space, or bound what the text writes by it";
+        let follows = format!("{take}, or declare how it follows, as in `2 * n`");
+        assert_eq!(help(&["n"]), follows);
+        assert_eq!(help(&[]), take);
+        assert_eq!(help(&["n", "mm"]), "did you mean `mm`?");
         let fault = indices(Site(3), "grad", 2, 1, Site(2));
         assert_eq!(
             fault.message,

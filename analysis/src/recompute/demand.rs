@@ -3,7 +3,7 @@
 use super::{Cut, Obstacle, Rewritten, maker, obstacle, readers};
 use crate::fault::Fault;
 use crate::fault::recompute::{Demanded, not_declared};
-use crate::model::{Again, Class, Mode, Model, Order, ResourceId, TaskKind};
+use crate::model::{Again, Class, KernelKind, Mode, Model, Order, ResourceId, TaskKind};
 use crate::order::Precedence;
 
 /// `model` with what it demands, but for the demand of number `except`. What is made again comes as
@@ -155,7 +155,9 @@ fn by_call(model: &Model, value: ResourceId) -> bool {
         return false;
     };
     let extent = model.resources[value.0 as usize].shape.first();
-    matches!(task.kind, TaskKind::Kernel(_))
+    // A second call of the others is not known to do the same.
+    let same = |kind| matches!(kind, KernelKind::Kernel | KernelKind::Callback);
+    matches!(&task.kind, TaskKind::Kernel(launch) if same(launch.kind))
         && task.accesses.iter().all(|a| match a.resource == value {
             true => {
                 a.mode == Mode::Overwrite && extent.is_some_and(|e| a.rows.is_all(e, &model.dims))
