@@ -10,11 +10,7 @@ use super::instance::Instance;
 /// sets of tasks are kept.
 pub(super) fn list(instance: &Instance) -> Vec<u32> {
     let mut state = State::new(instance);
-    for t in instance.in_order() {
-        if state.missing[t as usize] == 0 {
-            state.offer(t);
-        }
-    }
+    instance.in_order().for_each(|t| state.offer(t));
     let mut order = Vec::with_capacity(instance.tasks());
     while let Some(Reverse((key, t))) = state.ready.pop() {
         // Keys fall, and each time a task is offered anew; what it was offered at before is stale.
@@ -41,7 +37,7 @@ pub(super) fn peak(instance: &Instance, order: &[u32]) -> [u64; 2] {
     let mut state = State::new(instance);
     let (mut level, mut peak) = (u128::from(instance.floor()), 0);
     for &t in order {
-        let (taken, freed) = (state.taken(t), state.freed(t));
+        let (taken, freed) = (state.taken[t as usize], state.freed[t as usize]);
         state.run(t);
         level += taken;
         peak = level.max(peak);
@@ -61,6 +57,9 @@ struct State<'a> {
     live: Vec<bool>,
     /// Last users of each thing that are not done.
     users: Vec<usize>,
+    /// Bytes that each task would make live now, and that would be over behind it.
+    taken: Vec<u128>,
+    freed: Vec<u128>,
     /// Tasks right before each that are not done.
     missing: Vec<usize>,
     done: Vec<bool>,
@@ -70,49 +69,37 @@ struct State<'a> {
 impl<'a> State<'a> {
     fn new(instance: &'a Instance) -> Self {
         let [opens, closes] = instance.ends();
-        let things = instance.things.iter();
+        let things = || instance.things.iter();
+        let bytes = |r: &u32| u128::from(instance.things[*r as usize].bytes);
+        let alone = |r: &&u32| instance.things[**r as usize].lasts.len() == 1;
+        let taken = opens.iter().map(|list| list.iter().map(bytes).sum());
+        let freed = closes
+            .iter()
+            .map(|list| list.iter().filter(alone).map(bytes).sum());
         Self {
             instance,
+            taken: taken.collect(),
+            freed: freed.collect(),
             opens,
             closes,
-            live: things.clone().map(|thing| thing.from_start).collect(),
-            users: things.map(|thing| thing.lasts.len()).collect(),
+            live: things().map(|thing| thing.from_start).collect(),
+            users: things().map(|thing| thing.lasts.len()).collect(),
             missing: instance.before.iter().map(Vec::len).collect(),
             done: vec![false; instance.tasks()],
             ready: BinaryHeap::new(),
         }
     }
 
-    fn bytes(&self, r: u32) -> u128 {
-        u128::from(self.instance.things[r as usize].bytes)
-    }
-
-    fn taken(&self, t: u32) -> u128 {
-        let opens = self.opens[t as usize].iter();
-        let new = opens.filter(|&&r| !self.live[r as usize]);
-        new.map(|&r| self.bytes(r)).sum()
-    }
-
-    fn freed(&self, t: u32) -> u128 {
-        let closes = self.closes[t as usize].iter();
-        let over = closes.filter(|&&r| self.users[r as usize] == 1);
-        over.map(|&r| self.bytes(r)).sum()
-    }
-
     fn key(&self, t: u32) -> Key {
-        let (taken, freed) = (self.taken(t), self.freed(t));
+        let (taken, freed) = (self.taken[t as usize], self.freed[t as usize]);
         // Fewer than 2^32 things of less than 2^64 bytes.
         (taken as i128 - freed as i128, taken)
     }
 
+    /// Offers a task, if it is ready: anew where less is live after it than was thought.
     fn offer(&mut self, t: u32) {
-        self.ready.push(Reverse((self.key(t), t)));
-    }
-
-    /// Offers a task anew, if it is ready: less is live after it than was thought.
-    fn again(&mut self, t: u32) {
         if self.missing[t as usize] == 0 && !self.done[t as usize] {
-            self.offer(t);
+            self.ready.push(Reverse((self.key(t), t)));
         }
     }
 
@@ -120,24 +107,28 @@ impl<'a> State<'a> {
         let instance = self.instance;
         self.done[t as usize] = true;
         for r in std::mem::take(&mut self.opens[t as usize]) {
+            let thing = &instance.things[r as usize];
             if !std::mem::replace(&mut self.live[r as usize], true) {
-                for &user in &instance.things[r as usize].firsts {
-                    self.again(user);
+                for &user in &thing.firsts {
+                    self.taken[user as usize] -= u128::from(thing.bytes);
+                    self.offer(user);
                 }
             }
         }
         for r in std::mem::take(&mut self.closes[t as usize]) {
+            let thing = &instance.things[r as usize];
             self.users[r as usize] -= 1;
             if self.users[r as usize] == 1 {
-                let lasts = instance.things[r as usize].lasts.iter();
-                if let Some(&last) = lasts.clone().find(|&&u| !self.done[u as usize]) {
-                    self.again(last);
+                let mut lasts = thing.lasts.iter();
+                if let Some(&last) = lasts.find(|&&u| !self.done[u as usize]) {
+                    self.freed[last as usize] += u128::from(thing.bytes);
+                    self.offer(last);
                 }
             }
         }
         for &next in &instance.after[t as usize] {
             self.missing[next as usize] -= 1;
-            self.again(next);
+            self.offer(next);
         }
     }
 }
