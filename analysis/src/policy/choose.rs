@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::chains::compare_paths;
 use super::{Candidate, Metric, Minimize, Realised};
 use crate::fault::{BLOCKED, Fault, list};
-use crate::model::Model;
+use crate::model::{Model, Task, TaskKind};
 
 /// What came of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,8 +163,14 @@ fn blocked(model: &Model, minimize: &Minimize) -> Option<Fault> {
     };
     let names = list(unknown.iter().copied(), 4);
     let message = format!("the plan is blocked on the {what} of {names}");
-    let mut fault =
-        Fault::new(BLOCKED, site, message).note("what is not known is not taken for nothing");
+    let mut fault = Fault::new(BLOCKED, site, message);
+    for &name in unknown.iter().take(4) {
+        let launches = |task: &&Task| matches!(&task.kind, TaskKind::Kernel(l) if l.name == name);
+        if let Some(task) = model.tasks.iter().find(launches) {
+            fault = fault.label(task.site, format!("`{name}` has no cost"));
+        }
+    }
+    fault = fault.note("what is not known is not taken for nothing");
     if let Some(profile) = model
         .declared
         .profile
