@@ -24,7 +24,7 @@ const PAIRS: usize = 3_000_000;
 const BITS: usize = 4_000;
 /// Intervals up to this number are searched.
 const SEARCHED: usize = 4_000;
-/// Of so many steps half are for the search of intervals.
+/// Of so many steps three quarters are for the search of intervals.
 const MANY: u64 = 16_000_000;
 
 /// A problem in canonical order, and the best that is known of it.
@@ -203,7 +203,7 @@ impl Solver<'_> {
     fn patience(&self) -> u64 {
         match self.limit {
             0..MANY => self.limit / 8,
-            _ => self.limit / 2,
+            _ => self.limit / 4 * 3,
         }
     }
 
