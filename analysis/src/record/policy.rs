@@ -218,9 +218,9 @@ fn named(kind: &Kind, model: &Model, remade: &[Remake]) -> String {
             format!("{}; {left}", named(with, model, remade))
         }
         Kind::StreamOrder => "the order of streams as a condition".to_owned(),
-        Kind::Streams(1) => "the same on 1 stream".to_owned(),
-        Kind::Streams(n) => format!("the same on {n} streams"),
-        Kind::InTurn => "one task at a time, in the sequence in which least is live".to_owned(),
+        Kind::Streams(1) => "one task at a time, as they are written".to_owned(),
+        Kind::Streams(n) => format!("the order of {n} streams as a condition"),
+        Kind::InTurn => "one task at a time, in a sequence found with less live at once".to_owned(),
         Kind::After(pairs) => {
             let one = |(a, b)| format!("`{}` after `{}`", name(b), name(a));
             short(pairs.iter().copied().map(one))
