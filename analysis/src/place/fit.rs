@@ -181,7 +181,7 @@ pub(crate) fn sequence(which: usize, blocks: &[Block], clashes: Clashes<'_>) -> 
         0 => size(i),
         1 => size(i) * clashes.count(i) as u128,
         2 => near(i),
-        _ => (near(i) >> 20) * size(i),
+        _ => near(i).saturating_mul(size(i)),
     };
     let mut keyed: Vec<(std::cmp::Reverse<u128>, u32)> = (0..blocks.len())
         .map(|i| (std::cmp::Reverse(key(i)), i as u32))
