@@ -364,12 +364,15 @@ fn a_placement_is_refused_where_it_is_wrong() {
             "{err}"
         );
     }
-    let out = folder.file("out.csv", EXAMPLE);
-    let (status, _, err) = plan(&["check", &file, &out]);
-    assert!(
-        status == 2 && err.contains("1:1: the column `offset` is missing"),
-        "{err}"
-    );
+    let without = "id,lower,upper,size,offset\na,0,4,4,\n".to_owned();
+    for (rows, message) in [
+        (EXAMPLE.to_owned(), "1:1: the column `offset` is missing"),
+        (without, "2:9: a number is missing"),
+    ] {
+        let out = folder.file("out.csv", rows);
+        let (status, _, err) = plan(&["check", &file, &out]);
+        assert!(status == 2 && err.contains(message), "{err}");
+    }
 }
 
 /// What the runtime's log of loads looks like, with the sizes of a graph that was loaded five times.

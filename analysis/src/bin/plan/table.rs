@@ -89,7 +89,7 @@ impl Table {
         table.problem.apart = table.read_pairs("apart_from")?;
         if offsets {
             for r in 0..table.rows.len() {
-                let offset = table.number(r, OFFSET)?.unwrap_or(0);
+                let offset = table.needed(r, OFFSET)?;
                 table.offsets.push(offset);
             }
         }
