@@ -98,6 +98,7 @@
 //!         name: "square".into(),
 //!         args: vec![Arg { kind: ArgKind::Ref { mutable: false, place: place(from) }, site: at }],
 //!         place: Some(place(to)),
+//!         idle: Vec::new(),
 //!         end: at,
 //!         site: at,
 //!     };

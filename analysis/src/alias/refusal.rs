@@ -209,7 +209,14 @@ impl Case<'_> {
     fn kept(&self, kept: ResourceId) -> Fault {
         let resource = &self.model.resources[kept.0 as usize];
         let name = self.name(kept);
-        let message = format!("{name} cannot share storage: its content outlives the run");
+        // The demand is marked at its first name.
+        let message = match self.demand.a == kept {
+            true => format!("{name} cannot share storage: its content outlives the run"),
+            false => {
+                let first = self.name(self.demand.a);
+                format!("{first} cannot take the storage of {name}, whose content outlives the run")
+            }
+        };
         let note = match resource.class {
             Class::Resident => "a resident input stays as it was set, for every run",
             _ if self.preserved(kept) => {

@@ -146,9 +146,15 @@ impl<'a> Binder<'a> {
         let found = arg.kind.described(self.resources, self.dims);
         let mend = arg.kind.bare(self.resources);
         let mend = mend.map(|name| format!("{effect}{name}"));
-        self.faults.push(texts::argument_kind(
-            arg.site, declared, &wanted, &found, mend,
-        ));
+        let bare = mend.is_some();
+        let fault = texts::argument_kind(arg.site, declared, &wanted, &found, mend);
+        self.faults.push(match bare {
+            true => fault,
+            false => fault.help(format!(
+                "pass `{}` and the name of a resource",
+                effect.trim_end()
+            )),
+        });
     }
 
     fn result(&mut self, call: &Call) {

@@ -15,6 +15,9 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// What the result overwrites.
     pub place: Option<Place>,
+    /// Resources before it that nothing takes yet, the nearest first, where an argument is missing
+    /// that one of them may be.
+    pub idle: Vec<ResourceId>,
     /// The end of the argument list, where an argument may be missing.
     pub end: Site,
     /// The call.

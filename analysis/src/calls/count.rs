@@ -52,7 +52,7 @@ fn fewer(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> 
         .map(|param| candidates(param, call, resources));
     let choices: Vec<Vec<ArgKind>> = choices.collect();
     let all: usize = choices.iter().map(Vec::len).product();
-    let chosen = (0..all.min(TRIED)).find_map(|mut index| {
+    let tried = |mut index: usize, apart: bool| {
         let mut full = call.clone();
         for kinds in &choices {
             let kind = kinds[index % kinds.len()].clone();
@@ -62,9 +62,18 @@ fn fewer(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> 
                 site: call.end,
             });
         }
+        let added = &full.args[call.args.len()..];
+        let mut others = added.iter().enumerate();
+        if apart && others.any(|(i, arg)| added[..i].iter().any(|other| other.kind == arg.kind)) {
+            return None;
+        }
         bind(kernel, 0, &full, resources, dims).ok()?;
         Some(full.args)
-    })?;
+    };
+    // One resource for two parameters is the last that is meant.
+    let most = all.min(TRIED);
+    let chosen = (0..most).find_map(|index| tried(index, true));
+    let chosen = chosen.or_else(|| (0..most).find_map(|index| tried(index, false)))?;
     let show = |arg: &Arg| shown(arg, resources, dims);
     let (given, added) = chosen.split_at(call.args.len());
     let [given, added] = [given, added].map(|args| args.iter().map(show).collect::<Vec<_>>());
@@ -77,8 +86,9 @@ fn fewer(kernel: &Kernel, call: &Call, resources: &[Resource], dims: &[Dim]) -> 
     Some(Fix::new(&words, [edit]))
 }
 
-/// What could stand for `param`. Which resources are declared before the call is not known here,
-/// but those are that stand before another one of the same call.
+/// What could stand for `param`, first what nothing takes yet. Of the other resources it is not known
+/// here which are declared before the call, but those are that stand before another one of the same
+/// call.
 fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind> {
     let mutable = match &param.kind {
         ParamKind::Tensor { mutable, .. } => *mutable,
@@ -107,6 +117,14 @@ fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind
     };
     let mut ids: Vec<u32> = (0..before.max(place)).filter(fits).collect();
     ids.sort_by_key(|id| (passed.contains(id), *id));
+    if !mutable {
+        let idle = call.idle.iter().map(|id| id.0);
+        let own = call.place.as_ref().map(|place| place.resource.0);
+        let idle = idle.filter(|id| Some(*id) != own && !passed.contains(id));
+        let idle: Vec<_> = idle.collect();
+        ids.retain(|id| !idle.contains(id));
+        ids.splice(0..0, idle);
+    }
     let reference = |id| ArgKind::Ref {
         mutable,
         place: Place {

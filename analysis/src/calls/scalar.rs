@@ -49,11 +49,12 @@ impl Slot<'_> {
         let fault = scalar_type(site, self.declared, self.elem, text, found);
         Err(Box::new(match mend {
             Some(mend) => fault.with(mend),
-            None => fault.help(format!(
-                "declare a `scalar` of type `{}`, and pass that",
-                self.elem
-            )),
+            None => fault.help(self.declare()),
         }))
+    }
+
+    fn declare(&self) -> String {
+        format!("declare a `scalar` of type `{}`, and pass that", self.elem)
     }
 
     fn unfit(
@@ -74,13 +75,8 @@ impl Slot<'_> {
             .map_or("", |r| r.name.as_str());
         let wanted = format!("a scalar of type `{}`", self.elem);
         let found = format!("the resource `{name}`");
-        Err(Box::new(argument_kind(
-            site,
-            self.declared,
-            &wanted,
-            &found,
-            None,
-        )))
+        let fault = argument_kind(site, self.declared, &wanted, &found, None);
+        Err(Box::new(fault.help(self.declare())))
     }
 
     fn literal(&self, site: Site, literal: &Literal) -> Answer {

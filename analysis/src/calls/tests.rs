@@ -171,6 +171,7 @@ fn call(args: Vec<Arg>, place: Option<u32>) -> Call {
         name: "blur".to_owned(),
         args,
         place: place.map(|r| view(r, Rows::All, 9)),
+        idle: Vec::new(),
         end: Site(8),
         site: Site(7),
     }

@@ -2,8 +2,8 @@
 
 use gpu_graph_analysis::calls::{Arg, ArgKind, Literal, ParamKind, Value};
 use gpu_graph_analysis::fault::names::{self, Kind};
-use gpu_graph_analysis::fault::{Edit, closest, raw, scalars};
-use gpu_graph_analysis::model::ResourceId;
+use gpu_graph_analysis::fault::{Edit, Fault, closest, raw, scalars};
+use gpu_graph_analysis::model::{ResourceId, Site};
 use proc_macro2::Ident;
 
 use super::scope::Scope;
@@ -86,53 +86,70 @@ fn meant(name: &str, scope: &Scope) {
     }
 }
 
-fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
-    let name_text = text(name);
-    let Some(named) = scope.get(&name_text) else {
-        let site = cx.sites.push(name);
-        // A scalar is what a bare name most often means; any other name may be the slip.
-        let all = [
+/// What could be meant by a name that nothing has, where `param` is passed.
+fn fitting<'s>(param: Option<&ParamKind>, scope: &'s Scope) -> Vec<&'s str> {
+    // A scalar is what a bare name most often means; any other name may be the slip.
+    let kinds: &[Kind] = match param {
+        Some(ParamKind::Tensor { .. }) => &[Kind::Resource, Kind::View],
+        // An extent is a whole number.
+        Some(ParamKind::Scalar(elem)) if elem.int_range().is_none() => &[Kind::Scalar],
+        Some(ParamKind::Scalar(_)) => &[Kind::Scalar, Kind::Dim, Kind::Const, Kind::Variable],
+        None => &[
             Kind::Scalar,
             Kind::Dim,
             Kind::Const,
             Kind::Variable,
             Kind::Resource,
             Kind::View,
-        ];
-        let known: Vec<_> = all.into_iter().flat_map(|kind| scope.of(kind)).collect();
-        // A resource is passed with its effect.
-        let effect = |close: &str| match param {
-            _ if !scope.of(Kind::Resource).any(|known| known == close) => "",
-            Some(ParamKind::Tensor { mutable: true, .. }) => "&mut ",
-            _ => "&",
-        };
-        let wanted = match param {
-            Some(ParamKind::Tensor { .. }) => Kind::Resource,
-            _ => Kind::Scalar,
-        };
-        let fault = names::unknown_as(site, wanted, &name_text, known, effect);
-        // What is near may be of any kind; what is listed can stand here.
-        let fault = match &fault.help {
-            Some(_) => fault,
-            None => {
-                let fit: &[Kind] = match wanted {
-                    Kind::Resource => &[Kind::Resource, Kind::View],
-                    _ => &[Kind::Scalar, Kind::Const],
-                };
-                let fit = fit.iter().flat_map(|kind| scope.of(*kind));
-                let fault = names::unknown(site, wanted, &name_text, fit);
-                match param {
-                    Some(ParamKind::Scalar(elem)) => {
-                        names::declare_scalar(fault, &name_text, *elem)
-                    }
-                    _ => fault,
-                }
-            }
-        };
-        if wanted == Kind::Scalar {
+        ],
+    };
+    let typed = |name: &&str| match (param, scope.get(name)) {
+        (Some(ParamKind::Scalar(elem)), Some(named)) if named.kind == Kind::Scalar => {
+            scope.scalars[named.index as usize].elem == *elem
+        }
+        _ => true,
+    };
+    let all = kinds.iter().flat_map(|kind| scope.before(*kind));
+    all.filter(typed).collect()
+}
+
+fn unknown(site: Site, name: &str, param: Option<&ParamKind>, scope: &Scope) -> Fault {
+    // A resource is passed with its effect.
+    let effect = |close: &str| match param {
+        _ if !scope.of(Kind::Resource).any(|known| known == close) => "",
+        Some(ParamKind::Tensor { mutable: true, .. }) => "&mut ",
+        _ => "&",
+    };
+    let wanted = match param {
+        Some(ParamKind::Tensor { .. }) => Kind::Resource,
+        _ => Kind::Scalar,
+    };
+    let fit = fitting(param, scope);
+    let fault = names::unknown_as(site, wanted, name, fit.iter().copied(), effect);
+    if fault.help.is_some() {
+        return fault;
+    }
+    // What is near may be of any kind; what is listed can stand here.
+    let listed: &[Kind] = match wanted {
+        Kind::Resource => &[Kind::Resource, Kind::View],
+        _ => &[Kind::Scalar, Kind::Const],
+    };
+    let listed = listed.iter().flat_map(|kind| scope.before(*kind));
+    let fault = names::unknown(site, wanted, name, listed);
+    match param {
+        Some(ParamKind::Scalar(elem)) => names::declare_scalar(fault, name, *elem),
+        _ => fault,
+    }
+}
+
+fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> Option<ArgKind> {
+    let name_text = text(name);
+    let Some(named) = scope.get(&name_text) else {
+        let site = cx.sites.push(name);
+        cx.errors.push(unknown(site, &name_text, param, scope));
+        if !matches!(param, Some(ParamKind::Tensor { .. })) {
             meant(&name_text, scope);
         }
-        cx.errors.push(fault);
         return None;
     };
     scope.names(named);

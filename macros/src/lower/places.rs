@@ -8,7 +8,7 @@ use gpu_graph_analysis::calls::Place;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::fault::{Edit, Fault, Fix, Part, stages};
-use gpu_graph_analysis::model::{ResourceId, Rows, Site};
+use gpu_graph_analysis::model::{Class, ResourceId, Rows, Site};
 use proc_macro2::Ident;
 
 use super::names::Named;
@@ -73,6 +73,24 @@ impl Scope {
             local.is_some_and(|local| !local.used.get())
         });
         unused.collect()
+    }
+
+    /// The views in sight of all of a resource that is an input, or `made`, that nothing takes yet,
+    /// the last first.
+    pub fn idle(&self, made: impl Fn(ResourceId) -> bool) -> Vec<ResourceId> {
+        let given = |class| matches!(class, Class::Input | Class::Resident);
+        let free = |local: &usize| {
+            let (view, local) = (&self.views[*local], &self.locals[*local]);
+            let Some(target) = &local.target else {
+                return false;
+            };
+            let valued = given(view.class)
+                || matches!(view.class, Class::Transient | Class::Reconstructable)
+                    && made(target.resource);
+            valued && target.rows == Rows::All && !local.used.get()
+        };
+        let all = (self.in_sight()..self.locals.len()).rev();
+        all.filter(free).map(|i| ResourceId(i as u32)).collect()
     }
 
     /// Nothing forbids to write what that view shows.

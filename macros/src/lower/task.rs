@@ -2,7 +2,7 @@
 
 mod launch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
@@ -174,11 +174,15 @@ impl<'a> Tasks<'a> {
             // What it unrolls to has names of its own.
             Callee::Stage(_) => String::new(),
         };
+        let signature = self.signature(callee);
+        let fewer = signature.is_some_and(|of| call.args.len() < of.params.len());
+        let idle = if fewer { self.idle() } else { Vec::new() };
         let ast = call;
         let call = calls::Call {
             name,
             args,
             place,
+            idle,
             end: cx.sites.push(call.close),
             site: cx.sites.push(call.region),
         };
@@ -203,6 +207,14 @@ impl<'a> Tasks<'a> {
             }
             Callee::Copy(to) => self.copy(to, call, cx),
         }
+    }
+
+    /// What has a value, and what nothing takes yet, the nearest first.
+    fn idle(&self) -> Vec<ResourceId> {
+        let accesses = self.done.tasks.iter().flat_map(|task| &task.accesses);
+        let whole = accesses.filter(|a| a.mode == Mode::Overwrite && a.rows == Rows::All);
+        let made: BTreeSet<_> = whole.map(|access| access.resource).collect();
+        self.scope.idle(|resource| made.contains(&resource))
     }
 
     /// What a call of `callee` is held against, where that is known here.

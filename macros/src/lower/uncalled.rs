@@ -63,6 +63,7 @@ fn try_out(stage: &StageDecl<'_>, signature: &Kernel, decls: &Decls<'_>, cx: &mu
         name: String::new(),
         args,
         place: result.map(|tensor| own(&mut scope, &signature.name, tensor)),
+        idle: Vec::new(),
         end: signature.site,
         site: signature.site,
     };

@@ -28,6 +28,9 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
             .fix("drop `mut`", [Edit::remove(input.span().into())]));
     }
     let name = name(input, "the name of a resource")?;
+    if class == Class::Input && name == "resident" && next_word(input).is_some() {
+        return Err(turned(body, head, name, input));
+    }
     if input.peek(Token![=]) {
         let help = format!("write its type behind `{name}`, as in `{name}: [f32; 64]`");
         let fail = Fail::expected(input.cursor(), "`:` and a type");
@@ -82,6 +85,22 @@ pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) ->
     let read = filled(&mut declare, input);
     body.stmts.push(Stmt::Declare(declare));
     read
+}
+
+/// `input resident x`, where the words stand the other way round.
+fn turned(body: &mut Body, head: Head, word: Ident, input: ParseStream) -> Fail {
+    let fail = Fail::expected(input.cursor(), "`:`");
+    let place = Region::from(&word);
+    let words = [
+        Edit::replace(place, "resident").of(Part::WordBefore),
+        Edit::replace(place, "input"),
+    ];
+    if let Ok(name) = self::name(input, "the name of a resource")
+        && punct::<Token![:]>(input, ":").is_ok()
+    {
+        lost(body, head, Class::Resident, name, input.cursor());
+    }
+    fail.fix("write `{} {}`", words)
 }
 
 /// Keeps what is known of a declaration whose type, at `cursor`, could not be read: whoever uses

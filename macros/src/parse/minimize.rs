@@ -160,7 +160,11 @@ fn foreign(number: &Literal, unit: &Word, metric: Metric, names: &[&str]) -> Fai
             "did you mean `{}`?",
             [Edit::replace((&unit.name).into(), near)],
         ),
-        None => fail,
+        None => {
+            let (weight, unit_of) = (text(&number.value), names[names.len() - 1]);
+            let edit = Edit::replace((&unit.name).into(), unit_of);
+            fail.fix(&format!("write `{weight} / {{}} * {metric}`"), [edit])
+        }
     }
 }
 

@@ -39,6 +39,31 @@ pub fn floats() -> impl Iterator<Item = &'static str> {
 /// Element types of the language that cannot be used yet, with what can.
 const RESERVED: &[(&str, &str)] = &[("bool", "u8")];
 
+/// What other languages call element types.
+const MEANT: &[(&str, &str)] = &[
+    ("bfloat16", "bf16"),
+    ("byte", "u8"),
+    ("double", "f64"),
+    ("float", "f32"),
+    ("float16", "f16"),
+    ("float32", "f32"),
+    ("float64", "f64"),
+    ("half", "f16"),
+    ("int", "i32"),
+    ("int16", "i16"),
+    ("int32", "i32"),
+    ("int64", "i64"),
+    ("int8", "i8"),
+    ("long", "i64"),
+    ("short", "i16"),
+    ("uchar", "u8"),
+    ("uint", "u32"),
+    ("uint16", "u16"),
+    ("uint32", "u32"),
+    ("uint64", "u64"),
+    ("uint8", "u8"),
+];
+
 /// Whether `name` is an element type that cannot be used yet.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|(reserved, _)| *reserved == name)
@@ -60,13 +85,22 @@ pub fn elem(before: &str, name: &str, span: Span) -> Result<ElemType> {
         "usize" | "isize" => fail
             .note("sizes are the same on every machine")
             .fix("write `{}`", write(&name.replace("size", "64"))),
-        _ => match closest(name, ELEMS.iter().map(|(known, _)| *known)) {
-            Some(near) if name.len() > 2 => fail.fix("did you mean `{}`?", write(near)),
-            _ => fail.note(
+        _ => match meant(name) {
+            Some(near) => fail.fix("did you mean `{}`?", write(near)),
+            None => fail.note(
                 "the element types are `f16`, `bf16`, `f32`, `f64`, `i8` to `i64` and `u8` to `u64`",
             ),
         },
     })
+}
+
+/// The element type that another word stands for.
+fn meant(name: &str) -> Option<&'static str> {
+    let word = name.to_lowercase();
+    let word = word.strip_suffix("_t").unwrap_or(&word);
+    let elsewhere = MEANT.iter().find(|(known, _)| *known == word);
+    let near = || closest(name, ELEMS.iter().map(|(known, _)| *known)).filter(|_| name.len() > 2);
+    elsewhere.map(|(_, elem)| *elem).or_else(near)
 }
 
 /// An element type.

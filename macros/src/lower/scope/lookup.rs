@@ -23,6 +23,23 @@ impl Scope {
             .flat_map(move |frame| frame.names.of(kind))
     }
 
+    /// Those of them whose statement is not yet to come.
+    pub fn before(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        let later = |named: Named| {
+            let local = self.locals.get(named.index as usize);
+            matches!(named.kind, Kind::Resource | Kind::View)
+                && local.is_none_or(|local| local.target.is_none())
+        };
+        let all = self.of(kind);
+        all.filter(move |name| self.get(name).is_none_or(|named| !later(named)))
+    }
+
+    /// The first view that is visible: those before it are outside of the stage that is unrolled.
+    pub(in super::super) fn in_sight(&self) -> usize {
+        let closed = self.frames.iter().rfind(|frame| frame.stage.is_some());
+        closed.map_or(0, |frame| frame.marks[2])
+    }
+
     /// Declares the `index`th of a kind in the innermost frame, unless such a name is visible.
     pub fn declare(&mut self, kind: Kind, index: usize, name: &Ident, cx: &mut Cx) -> Site {
         let text = text(name);
@@ -59,7 +76,7 @@ impl Scope {
             None => {
                 let again = !self.missed.borrow_mut().insert(text.clone());
                 let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
-                let known = wanted.iter().flat_map(|kind| self.of(*kind));
+                let known = wanted.iter().flat_map(|kind| self.before(*kind));
                 let known: Vec<&str> = known.collect();
                 let fault = names::unknown(site, first, &text, known.iter().copied());
                 // One mend is of all places.

@@ -14,10 +14,16 @@ pub const RUSTC: &[&str] = &[
 
 /// Programs with a help that no edit stands for, and what only the user can decide.
 pub const ADVICE: &[(&str, &str)] = &[
+    ("calls/gg0303_argument_kind", "which resource is meant"),
     (
         "calls/gg0303_computed",
         "what the kernel computes, or who else",
     ),
+    (
+        "calls/gg0303_scalar_wanted",
+        "what the scalar is called, and its value",
+    ),
+    ("calls/gg0303_tensor_wanted", "which resource is meant"),
     ("calls/gg0304_written", "where the conversion is declared"),
     (
         "calls/gg0305_rank",
@@ -63,6 +69,10 @@ pub const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "names/gg0103_unknown_scalar",
+        "whether the scalar is declared, or another one meant",
+    ),
+    (
+        "names/gg0103_unknown_scalar_beside_resources",
         "whether the scalar is declared, or another one meant",
     ),
     ("names/gg0105_wrong_output", "which output is meant"),

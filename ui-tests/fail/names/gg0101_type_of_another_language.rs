@@ -1,0 +1,18 @@
+use gpu_graph::gpu_graph;
+
+gpu_graph! {
+    kernel square(x: &[f32; n]) -> [f32; n] { host host::square }
+
+    pub graph G {
+        dim n in 1..=1024;
+        input x: [f32; n];
+        let a: [float; n] = square(&x);
+        output y: [f32; n] = square(&a);
+    }
+}
+
+mod host {
+    pub fn square(_x: &[f32], _out: &mut [f32], _: super::square::Dims) {}
+}
+
+fn main() {}
