@@ -49,7 +49,7 @@ pub enum Kind {
     StreamOrder,
     /// The same on fewer streams.
     Streams(u8),
-    /// One task at a time, in the sequence in which the least is live.
+    /// One task at a time, in a sequence that was found to have less live at once.
     InTurn,
     /// As on its streams, and edges are added, so that of each pair the first is over before the second
     /// begins.

@@ -189,7 +189,7 @@ impl Searched {
         new
     }
 
-    /// Lays out the sequence in which the least is live.
+    /// Lays out a sequence in which little is live at once.
     pub(super) fn in_turn(&mut self, on: &On<'_>) -> Option<Laid> {
         if self.steps < 2 {
             self.cut = true;
