@@ -11,6 +11,8 @@ pub const BLOCK_THREADS: u64 = 1024;
 pub const BLOCK: [u64; 3] = [1024, 1024, 64];
 /// Blocks of a grid along `x`, `y` and `z`, at most.
 pub const GRID: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
+/// Bytes of all resources of a graph, with those of each lane, at most: an address space has no more.
+pub const BYTES: u64 = 1 << 60;
 /// Isolation domains of a graph, that of all that is declared in none among them, at most.
 pub const DOMAINS: usize = 16;
 /// Streams of all instances of a graph together, at most.

@@ -11,7 +11,7 @@ use common::rng::Rng;
 use gpu_graph_analysis::layout::sizes;
 use gpu_graph_analysis::model::{Class, Model, TaskId};
 use gpu_graph_analysis::order::Precedence;
-use gpu_graph_analysis::peak::{Effort, Item, sequence};
+use gpu_graph_analysis::peak::{Effort, Item, peak, sequence};
 use gpu_graph_analysis::plan::plan;
 
 /// Orders judged here.
@@ -80,6 +80,28 @@ fn a_sequence_has_no_higher_peak_than_the_order_it_is_made_from_however_many_tas
         better += usize::from(found < given);
     }
     assert!(better >= 3, "{better}");
+}
+
+#[test]
+fn items_of_more_bytes_than_can_be_added_up_have_true_bounds() {
+    let before = vec![vec![], vec![0], vec![1]];
+    let order = Precedence::of(before).expect("edges lead up");
+    let item = |bytes, task: u32, from_start| Item {
+        bytes,
+        users: vec![TaskId(task)],
+        from_start,
+        ..Item::default()
+    };
+    // At each of two tasks half of it is live.
+    let halves: Vec<Item> = [0, 0, 2, 2].map(|t| item(1 << 61, t, false)).into();
+    let found = peak(&order, &halves, &Effort::BUILD);
+    assert!(found.greatest.at_least <= 1 << 62 && found.greatest.at_most >= 1 << 62);
+    assert!(found.least.at_least <= 1 << 62 && found.least.at_most >= 1 << 62);
+    // The sum of all is beyond what numbers can be.
+    let three = vec![item(1 << 63, 0, true); 3];
+    assert_eq!(sequence(&order, &three, &Effort::SEQUENCE).len(), 3);
+    let found = peak(&order, &three, &Effort::BUILD);
+    assert_eq!(found.greatest.at_most, u64::MAX);
 }
 
 /// The most that is live while the tasks run one after the other.

@@ -364,6 +364,17 @@ fn a_placement_is_refused_where_it_is_wrong() {
             "{err}"
         );
     }
+    // Two that have one offset and must be apart have no placement.
+    let torn = "id,lower,upper,size,same_as,apart_from\na,0,4,4,,\nb,0,4,4,a,a\n".to_owned();
+    let (torn, out) = (
+        folder.file("torn.csv", torn),
+        folder.file(
+            "out.csv",
+            "id,lower,upper,size,offset\na,0,4,4,0\nb,0,4,4,0\n".to_owned(),
+        ),
+    );
+    let (status, _, err) = plan(&["check", &torn, &out]);
+    assert!(status == 1 && err.contains("`b` overlaps `a`"), "{err}");
     let without = "id,lower,upper,size,offset\na,0,4,4,\n".to_owned();
     for (rows, message) in [
         (EXAMPLE.to_owned(), "1:1: the column `offset` is missing"),

@@ -4,6 +4,7 @@ use crate::calls::{Place, out_of_bounds, show_type};
 use crate::expr::Expr;
 use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, Label, sizes};
+use crate::layout::sizes::aligned;
 use crate::limits;
 use crate::model::{Dim, Model, Resource, Rows, TaskKind};
 
@@ -12,18 +13,21 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
     for resource in &model.resources {
         extents(model, resource, &mut refused, faults);
     }
+    if refused.is_empty() && !fits(model, &model.dims) {
+        overflows(model, faults);
+    }
     views(model, faults);
     streams(model, faults);
 }
 
 impl Resource {
-    /// Bytes at the largest value of each extent; `None` beyond `i64::MAX`, which no address space
-    /// holds.
+    /// Bytes at the largest value of each extent; `None` beyond [`limits::BYTES`].
     pub fn max_bytes(&self, dims: &[Dim]) -> Option<u64> {
         let mut bytes = i128::from(self.elem.size());
         for extent in &self.shape {
             let most = extent.max_over(dims).max(0);
-            bytes = bytes.checked_mul(most).filter(|b| *b <= i64::MAX.into())?;
+            let within = |b: &i128| *b <= limits::BYTES.into();
+            bytes = bytes.checked_mul(most).filter(within)?;
         }
         u64::try_from(bytes).ok()
     }
@@ -51,10 +55,8 @@ fn extents<'m>(
     faults: &mut Vec<Fault>,
 ) {
     let dims = &model.dims;
-    let mut natural = true;
     for extent in &resource.shape {
         if negative(extent, dims) {
-            natural = false;
             if let Some((_, at)) = refused.iter().find(|(known, _)| *known == extent) {
                 if faults[*at].site != resource.site {
                     let text = format!("so may that of `{}`", resource.name);
@@ -73,15 +75,53 @@ fn extents<'m>(
             faults.push(sizes::negative_extent(site, name, &text, min, mend));
         }
     }
-    if natural && resource.max_bytes(dims).is_none() {
-        let ty = show_type(resource.elem, &resource.shape, dims);
+}
+
+/// Bytes of all resources, with a copy for each lane of what does not outlive runs; `None` where one of
+/// them alone is too large.
+fn total(model: &Model, dims: &[Dim]) -> Option<u128> {
+    let each = model.resources.iter().map(|resource| {
+        let copies = match resource.class.persists() {
+            true => 1,
+            false => u128::from(model.depth),
+        };
+        Some(u128::from(aligned(resource.max_bytes(dims)?)) * copies)
+    });
+    each.sum()
+}
+
+fn fits(model: &Model, dims: &[Dim]) -> bool {
+    total(model, dims).is_some_and(|bytes| bytes <= limits::BYTES.into())
+}
+
+/// What is too large: each resource that is so alone, or else all of them, told at the largest.
+fn overflows(model: &Model, faults: &mut Vec<Fault>) {
+    let dims = &model.dims;
+    let up_to = |resource: &Resource| {
         let bounded = resource.shape.iter().filter(|e| e.as_constant().is_none());
         let up_to = |e: &Expr| format!("`{}` up to {}", e.display(dims), e.max_over(dims));
-        let extents: Vec<_> = bounded.map(up_to).collect();
+        let mut all: Vec<_> = bounded.map(up_to).collect();
+        all.dedup();
+        all
+    };
+    let mend = |resource: &Resource| {
         let shape: Vec<_> = resource.shape.iter().collect();
-        let mend = narrowed(&shape, dims, |dims| resource.max_bytes(dims).is_some());
+        narrowed(&shape, dims, |dims| fits(model, dims))
+    };
+    let bytes = |resource: &&Resource| resource.max_bytes(dims);
+    let alone = model.resources.iter().filter(|r| bytes(r).is_none());
+    for resource in alone.clone() {
+        let ty = show_type(resource.elem, &resource.shape, dims);
         let (site, name) = (resource.site, &resource.name);
-        faults.push(sizes::size_overflow(site, name, &ty, &extents, mend));
+        let (up_to, mend) = (up_to(resource), mend(resource));
+        faults.push(sizes::size_overflow(site, name, &ty, &up_to, mend));
+    }
+    if let Some(total) = total(model, dims)
+        && let Some(largest) = model.resources.iter().rev().max_by_key(bytes)
+    {
+        let (site, lanes) = (largest.site, model.depth);
+        let (up_to, mend) = (up_to(largest), mend(largest));
+        faults.push(sizes::total_overflow(site, total, lanes, &up_to, mend));
     }
 }
 

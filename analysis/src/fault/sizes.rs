@@ -6,7 +6,7 @@ use super::{
     SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
 };
 use crate::expr::Expr;
-use crate::limits;
+use crate::limits::{self, BYTES};
 use crate::model::{Dim, Site};
 
 /// A largest value for a dim that has none, where `from` is its smallest value, if written; halved so
@@ -82,7 +82,34 @@ pub fn size_overflow(
         site,
         format!("the size of `{name}` overflows"),
     )
-    .here(format!("`{ty}` can exceed {} bytes", isize::MAX));
+    .here(format!("`{ty}` can exceed {BYTES} bytes"));
+    bounded(fault, extents, mend)
+}
+
+/// The sizes of all resources, `total` bytes for so many `lanes`, are more than an address space has; the
+/// largest stands at `site`.
+pub fn total_overflow(
+    site: Site,
+    total: u128,
+    lanes: u32,
+    extents: &[String],
+    mend: Option<Fix>,
+) -> Fault {
+    let text = "the sizes of all resources overflow together".to_owned();
+    let of = match lanes {
+        1 => String::new(),
+        lanes => format!(", with a copy for each of {lanes} lanes"),
+    };
+    let fault = Fault::new(SIZE_OVERFLOW, site, text)
+        .here("this one is the largest")
+        .note(format!(
+            "they can take {total} bytes{of}, and {BYTES} are the most"
+        ));
+    bounded(fault, extents, mend)
+}
+
+/// With the `extents` at their largest, and a dim that is narrower.
+fn bounded(fault: Fault, extents: &[String], mend: Option<Fix>) -> Fault {
     let fault = match extents {
         [] => fault,
         some => fault.note(format!("at the bounds of the dims: {}", some.join(", "))),

@@ -35,7 +35,9 @@ pub(super) fn quick(instance: &Instance) -> (u64, Vec<u32>) {
 /// them; the largest number where numbers do not go that far.
 pub(super) fn peak(instance: &Instance, order: &[u32]) -> [u64; 2] {
     let mut state = State::new(instance);
-    let (mut level, mut peak) = (u128::from(instance.floor()), 0);
+    let kept = instance.things.iter().filter(|thing| thing.from_start);
+    let mut level: u128 = kept.map(|thing| u128::from(thing.bytes)).sum();
+    let mut peak = 0;
     for &t in order {
         let (taken, freed) = (state.taken[t as usize], state.freed[t as usize]);
         state.run(t);

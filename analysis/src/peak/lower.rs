@@ -24,7 +24,7 @@ pub(super) struct Lower {
 }
 
 /// Of more bytes, networks are not made.
-const MOST: u64 = 1 << 60;
+pub(super) const MOST: u64 = 1 << 60;
 
 /// Numbers of tasks of the parts that bound the whole.
 const WINDOWS: [usize; 6] = [32, 48, 64, 96, 128, 192];

@@ -246,6 +246,13 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
     }
     let least = lower::lower(&all, effort);
     let greatest = |instance: &Instance| {
+        if instance.total() > lower::MOST {
+            return Bounds {
+                at_most: instance.total(),
+                proof: Proof::Sum,
+                ..Bounds::default()
+            };
+        }
         let found = upper::upper(instance, effort);
         Bounds {
             at_least: found.at_least,

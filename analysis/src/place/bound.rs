@@ -196,20 +196,32 @@ fn antichain(problem: &Problem, blocks: &[Block], over: &BitRows, unit: u64) -> 
             weights[m] = problem.buffers[m].size.next_multiple_of(unit);
         }
         if !chain {
-            // Only the largest; of several, the one that is over before the most, to be the same
-            // however they are listed.
-            let after = |m: usize| over.row(m).iter().map(|w| w.count_ones()).sum::<u32>();
-            let best = block
-                .members
-                .iter()
-                .max_by_key(|&&m| (problem.buffers[m].size, after(m)));
-            let best = best.copied();
+            // Only the largest; of several, the one that is over before the most, and so on, to be the
+            // same however they are listed.
+            let best = block.members.iter().copied();
+            let best = best.max_by_key(|&m| (problem.buffers[m].size, around(problem, over, m)));
             for &m in block.members.iter().filter(|&&m| Some(m) != best) {
                 weights[m] = 0;
             }
         }
     }
     heaviest(&weights, over).members
+}
+
+/// How many buffers one is over before, how many are over before it, and the bytes of both.
+fn around(problem: &Problem, over: &BitRows, m: usize) -> (usize, usize, u128, u128) {
+    let all = || 0..problem.buffers.len();
+    let bytes = |b: usize| u128::from(problem.buffers[b].size);
+    let (after, before) = (
+        all().filter(|&b| over.get(m, b)),
+        all().filter(|&b| over.get(b, m)),
+    );
+    (
+        after.clone().count(),
+        before.clone().count(),
+        after.map(bytes).sum(),
+        before.map(bytes).sum(),
+    )
 }
 
 /// Of cliques gathered greedily, the largest neighbours first, one from each buffer, the highest.

@@ -24,8 +24,8 @@ const PAIRS: usize = 3_000_000;
 const BITS: usize = 4_000;
 /// Intervals up to this number are searched.
 const SEARCHED: usize = 4_000;
-/// Of so many steps three quarters are for the search of intervals.
-const MANY: u64 = 16_000_000;
+/// Steps that are left for the search of any order first, where intervals are searched.
+const LOCAL: u64 = 14_000_000;
 
 /// A problem in canonical order, and the best that is known of it.
 struct Solver<'a> {
@@ -112,6 +112,9 @@ pub(super) fn solve(problem: &Problem, limits: &Limits) -> Result<Placement, Wro
         solver.limit = 0;
     }
     solver.run();
+    if limits.capacity.is_some_and(|c| solver.best.peak > c) && solver.limit > 0 {
+        solver.run_on();
+    }
     let mut offsets = vec![0; problem.buffers.len()];
     let mut peak = 0;
     for (block, &at) in solver.blocks.iter().zip(&solver.best.offsets) {
@@ -198,13 +201,30 @@ impl Solver<'_> {
         }
     }
 
+    /// Where no placement was good enough, the search that is made without such a mark, from the start: so
+    /// what that finds is never missed.
+    fn run_on(&mut self) {
+        let start = Found {
+            offsets: Vec::new(),
+            peak: u64::MAX,
+            bound: self.best.bound,
+            steps: 0,
+        };
+        let known = std::mem::replace(&mut self.best, start);
+        self.enough = 0;
+        self.run();
+        let found = &mut self.best;
+        found.steps += known.steps;
+        if known.peak < found.peak {
+            (found.offsets, found.peak) = (known.offsets, known.peak);
+        }
+    }
+
     /// Steps after which intervals are searched as any order is: what the search for them finds at once
     /// it finds with few steps, and else only with many.
     fn patience(&self) -> u64 {
-        match self.limit {
-            0..MANY => self.limit / 8,
-            _ => self.limit / 4 * 3,
-        }
+        let rest = self.limit.saturating_sub(LOCAL);
+        rest.clamp(self.limit / 8, self.limit / 4 * 3)
     }
 
     /// The blocks as intervals with gaps filled, and whether that is all that they are. `None` where

@@ -110,9 +110,9 @@ fn overlaps(problem: &Problem, offsets: &[u64]) -> Vec<(usize, usize)> {
             if offsets[b] >= end {
                 break;
             }
-            let shares = problem.buffers[b].size > 0 && group[a] != group[b];
-            let clash = || together(problem, a, b) || apart.binary_search(&(a, b)).is_ok();
-            if shares && clash() {
+            let live = || group[a] != group[b] && together(problem, a, b);
+            let clash = || live() || apart.binary_search(&(a, b)).is_ok();
+            if problem.buffers[b].size > 0 && clash() {
                 found.push((a, b));
                 if found.len() == LISTED {
                     return found;
