@@ -24,10 +24,12 @@ mod profile;
 mod report;
 mod span;
 
+use std::cell::Cell;
+
 use dump::Dump;
 use gpu_graph_analysis::Analysis;
-use gpu_graph_analysis::fault::sizes::HALVINGS;
-use gpu_graph_analysis::fault::{Fault, UNBOUNDED_DIM};
+use gpu_graph_analysis::fault::sizes::{HALVINGS, unbounded_beyond_budget};
+use gpu_graph_analysis::fault::{BUDGET, Fault, UNBOUNDED_DIM};
 use gpu_graph_analysis::variants::{self, Combination};
 use gpu_graph_analysis::workspace;
 use lower::{Cx, Decls, Lowered};
@@ -57,6 +59,7 @@ fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
     let mut out = TokenStream::new();
     let mut items = parse::items(input.clone(), &mut cx.sites, &mut cx.errors);
     cx.partial = items.unnamed;
+    lower::renamed(&mut items, cx);
     lower::distinct(&mut items, cx);
     lower::consts(&items.consts, cx);
     for (constant, known) in items.consts.iter().zip(&cx.consts) {
@@ -121,13 +124,24 @@ fn proved<'a>(
     let found = judged(graph, decls, cx);
     let mut faults = cx.errors.take();
     if faults.iter().any(|fault| fault.code == UNBOUNDED_DIM) {
+        let beyond = Cell::new(false);
         let mut accepts = |halvings: u32| {
             (cx.assumed, cx.halvings) = (true, halvings);
-            judged(graph, decls, cx).is_some() & cx.errors.take().is_empty()
+            let right = judged(graph, decls, cx).is_some();
+            let found = cx.errors.take();
+            beyond.set(found.iter().any(|fault| fault.code == BUDGET));
+            right & found.is_empty()
         };
         // What a smaller bound makes right is right with a smaller one.
         let (mut wrong, mut right) = (0, HALVINGS);
-        if !accepts(wrong) && accepts(right) {
+        let (first, last) = (accepts(wrong), accepts(right));
+        if !first && beyond.get() {
+            let advised = |fault: Fault| match fault.code == UNBOUNDED_DIM {
+                true => unbounded_beyond_budget(fault),
+                false => fault,
+            };
+            faults = faults.into_iter().map(advised).collect();
+        } else if !first && last {
             while right - wrong > 1 {
                 let middle = right.midpoint(wrong);
                 match accepts(middle) {

@@ -7,6 +7,7 @@ mod malformed;
 mod moved;
 mod overlap;
 mod pairs;
+mod range;
 mod recompute;
 mod size;
 #[cfg(test)]
@@ -28,13 +29,32 @@ pub fn check(model: &Model) -> Vec<Fault> {
     let uses = Uses::new(model);
     size::check(model, &mut faults);
     written::check(model, &uses, &mut faults);
-    overlap::check(model, &mut faults);
+    let twice = overlap::check(model, &mut faults);
     moved::check(model, &uses, &mut faults);
+    let since = faults.len();
     unused::check(model, &uses, &mut faults);
+    let unused = faults.split_off(since).into_iter();
+    // What a call that takes one resource twice was to take is no fault of its own.
+    let of = |site| {
+        model
+            .resources
+            .iter()
+            .find(|resource| resource.site == site)
+    };
+    let meant = |fault: &Fault| {
+        let resource = of(fault.site);
+        resource.is_some_and(|r| {
+            twice
+                .iter()
+                .any(|t| (r.elem, &r.shape) == (t.elem, &t.shape))
+        })
+    };
+    faults.extend(unused.filter(|fault| !meant(fault)));
     pairs::check(model, &mut faults);
     recompute::check(model, &uses, &mut faults);
     lanes(model, &mut faults);
     launch::check(model, &mut faults);
+    range::merge(model, &mut faults);
     faults.sort_by_key(|f| f.site);
     faults
 }

@@ -3,9 +3,11 @@
 use super::shown;
 use crate::fault::Fault;
 use crate::fault::storage::overlap;
-use crate::model::{Mode, Model, TaskKind};
+use crate::model::{Mode, Model, Resource, TaskKind};
 
-pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
+/// Gives the resources of which that is refused.
+pub(super) fn check<'m>(model: &'m Model, faults: &mut Vec<Fault>) -> Vec<&'m Resource> {
+    let mut twice = Vec::new();
     for task in &model.tasks {
         for (i, second) in task.accesses.iter().enumerate() {
             for first in &task.accesses[..i] {
@@ -13,7 +15,8 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
                 if first.resource != second.resource || reads {
                     continue;
                 }
-                let extent = &model.resources[first.resource.0 as usize].shape[0];
+                let resource = &model.resources[first.resource.0 as usize];
+                let extent = &resource.shape[0];
                 if !first.rows.disjoint(&second.rows, extent, &model.dims) {
                     let (first, second) = (shown(model, first), shown(model, second));
                     let name = match &task.kind {
@@ -21,8 +24,10 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
                         _ => &task.name,
                     };
                     faults.push(overlap(name, &first, &second));
+                    twice.push(resource);
                 }
             }
         }
     }
+    twice
 }

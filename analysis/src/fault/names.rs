@@ -139,15 +139,23 @@ pub fn declare_scalar(fault: Fault, name: &str, elem: Elem) -> Fault {
     fault.help(format!("declare it, as in `scalar {name}: {elem};`"))
 }
 
+fn twice(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
+    let message = format!("the {kind} `{name}` is declared twice");
+    Fault::new(DUPLICATE_NAME, site, message)
+        .here("declared again here")
+        .label(first, "first declared here")
+}
+
+/// `name` is declared at `first` already, and nothing is called `meant`, which is used.
+pub fn misnamed(site: Site, kind: Kind, name: &str, first: Site, meant: &str) -> Fault {
+    twice(site, kind, name, first)
+        .note(format!("a {kind} `{meant}` is used, and none is declared"))
+        .fix("call this one `{}`", [Edit::replace(site, raw(meant))])
+}
+
 /// `name` is declared at `first` already.
 pub fn duplicate(site: Site, kind: Kind, name: &str, first: Site) -> Fault {
-    let fault = Fault::new(
-        DUPLICATE_NAME,
-        site,
-        format!("the {kind} `{name}` is declared twice"),
-    )
-    .here("declared again here")
-    .label(first, "first declared here");
+    let fault = twice(site, kind, name, first);
     match kind {
         // Whatever names it means the first one.
         Kind::Resource | Kind::Dim | Kind::Scalar | Kind::Const => fault

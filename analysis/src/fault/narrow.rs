@@ -87,7 +87,7 @@ pub fn joined(fixes: [&Fix; 2]) -> Option<Fix> {
 }
 
 /// What [`bounded`] gives: which dim, and which bounds.
-fn bounds(fix: &Fix) -> Option<(Site, &str, u64, u64)> {
+pub(crate) fn bounds(fix: &Fix) -> Option<(Site, &str, u64, u64)> {
     let [edit] = &fix.edits[..] else {
         return None;
     };

@@ -1,6 +1,6 @@
 //! 04xx: sizes and limits.
 
-use super::narrow::{declared, narrowed};
+use super::narrow::{declared, joined, narrowed};
 use super::{
     COUNT, EMPTY_DIM, Edit, Fault, Fix, LAUNCH_GEOMETRY, NEGATIVE_EXTENT, PARAMETER_BLOCK, RING,
     SHARED_MEMORY, SIZE_OVERFLOW, STREAMS, UNBOUNDED_DIM,
@@ -115,6 +115,55 @@ fn bounded(fault: Fault, extents: &[String], mend: Option<Fix>) -> Fault {
         some => fault.note(format!("at the bounds of the dims: {}", some.join(", "))),
     };
     fault.fix_or(mend, "give several dims smaller bounds")
+}
+
+/// The range of a dim.
+pub(crate) struct Range<'a> {
+    /// Where the dim is declared.
+    pub site: Site,
+    /// The dim.
+    pub dim: &'a str,
+    /// Its largest value.
+    pub max: u64,
+}
+
+/// Of one range the sizes that overflow, and the launches of too many blocks: faults, each of which a
+/// smaller largest value mends, and the smallest of these all.
+pub(crate) fn range(of: Range<'_>, large: &[&Fault], launches: &[&Fault]) -> Option<Fault> {
+    let mut mends = large.iter().chain(launches).map(|fault| &fault.fixes[0]);
+    let first = mends.next()?.clone();
+    let mend = mends.try_fold(first, |all, mend| joined([&all, mend]))?;
+    let message = format!("the range of `{}` admits sizes that overflow", of.dim);
+    let mut fault = Fault::new(SIZE_OVERFLOW, of.site, message);
+    for one in large.iter().take(2) {
+        fault = fault.label(one.site, one.here.clone());
+    }
+    let more = large.len().saturating_sub(2);
+    if more > 0 {
+        let sizes = if more == 1 {
+            "size overflows"
+        } else {
+            "sizes overflow"
+        };
+        fault = fault.note(format!("{more} more {sizes}"));
+    }
+    if !launches.is_empty() {
+        fault = fault.note("launches over it are of too many blocks, too");
+    }
+    match large {
+        [one] => fault.notes.extend(one.notes.clone()),
+        _ => fault = fault.note(format!("`{}` is up to {}", of.dim, of.max)),
+    }
+    Some(fault.fix_or(Some(mend), "give several dims smaller bounds"))
+}
+
+/// `fault` of a dim without a largest value, with which the graph is beyond its budget however small
+/// that is.
+pub fn unbounded_beyond_budget(fault: Fault) -> Fault {
+    let fault = fault.without(|_| true);
+    fault
+        .note("the budget has no room for the graph, however small that value is")
+        .help("write one, and a budget that has room for it")
 }
 
 /// An extent of `name` that some admitted dims make negative; `mend` narrows a dim.

@@ -71,7 +71,10 @@ pub fn graph<'a>(
     beside += cx.errors.len() - since;
     recompute::functions(&tasks.scope, &tasks.done, &tasks.demands, decls, cx);
     let orders = tasks.demands.orders(cx);
-    let again = tasks.demands.again(&tasks.done, tasks.before_calls(), cx);
+    let mut again = tasks.demands.again(&tasks.done, tasks.before_calls(), cx);
+    // That it cannot be made again is reported of what is handed out.
+    let escapes = |name: &str| ast.escapes.iter().any(|escape| text(&escape.name) == name);
+    again.retain(|of| !escapes(&tasks.scope.resources[of.value.0 as usize].name));
     let budget = ast.budget.map(|b| Budget {
         bytes: b.bytes,
         site: cx.sites.push(b.region),

@@ -34,6 +34,7 @@ mod stage;
 mod task;
 #[cfg(test)]
 mod tests;
+mod twice;
 mod uncalled;
 mod unroll;
 mod variant;
@@ -53,6 +54,7 @@ pub use profile::{contradicts, of as profile_of, profile};
 pub use recompute::handed_over;
 pub use source::{KernelInfo, TaskArgs};
 pub use stage::{StageDecl, stages, unused};
+pub use twice::renamed;
 pub use uncalled::uncalled;
 pub use variant::{combinations, shown};
 

@@ -80,6 +80,10 @@ pub const ADVICE: &[(&str, &str)] = &[
     ("names/gg0110_indices", "which indices the body means"),
     ("names/gg0110_of_another_kernel", "what the function does"),
     (
+        "sizes/gg0401_without_room",
+        "how large the dim may be, and the budget",
+    ),
+    (
         "sizes/gg0405_four_extents",
         "which loop moves into the kernel",
     ),
@@ -131,6 +135,10 @@ pub const ADVICE: &[(&str, &str)] = &[
         "which resource takes the result instead",
     ),
     ("storage/gg0206_same", "which resource is meant"),
+    (
+        "storage/gg0206_where_another_is_meant",
+        "which resource is meant",
+    ),
     (
         "storage/gg0210_input_written",
         "which kernel copies the input",
