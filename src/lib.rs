@@ -197,7 +197,7 @@ pub use gpu_graph_runtime::{bf16, f16};
 /// What [`Record::explain`](crate::Record::explain) answers.
 pub mod explain {
     pub use gpu_graph_runtime::graph::{
-        Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource,
+        Blocker, Explanation, InPlace, Obstacle, Relation, Storage, UnknownResource,
     };
 }
 

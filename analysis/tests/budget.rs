@@ -152,6 +152,30 @@ fn a_budget_that_only_another_order_meets_says_how_much_it_takes() {
 }
 
 #[test]
+fn what_a_plan_would_take_is_told_without_the_room_that_it_would_not_have() {
+    let mut g = Graph::new("Pages");
+    let x = g.input("x", 1 << 20);
+    for name in ["a", "b", "c"] {
+        let [own, next] = ["", "2"].map(|n| g.transient(&format!("{name}{n}"), 1 << 20));
+        let y = g.output(&format!("{name}_out"), 256);
+        g.task(&format!("k{name}"), &[read(x), write(own)]);
+        g.task(&format!("l{name}"), &[read(own), write(next)]);
+        g.task(&format!("m{name}"), &[read(next), write(y)]);
+    }
+    let (written, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let mut asked = g.model.clone();
+    asked.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, asked.site)]));
+    let (asked, _) = plan(&asked).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let tight = written.arena - record.padding;
+    assert!(record.padding > 0 && asked.arena < tight);
+    g.budget(tight - 1);
+    let fault = refused(&g.model);
+    let help = fault.help.as_deref().unwrap_or_default();
+    let (_, taken) = help.split_once("the arena takes ").expect(help);
+    assert_eq!(amount(taken), asked.arena, "{help}");
+}
+
+#[test]
 fn a_budget_that_is_met_where_updates_are_left_says_so() {
     let mut offered = 0;
     for seed in 0..12 {

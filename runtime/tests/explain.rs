@@ -281,7 +281,13 @@ impl Case {
             }
             Storage::NotEligible => {
                 let near = self.live.of(a).region == self.live.of(b).region;
-                assert!(!near || self.live.interfere(a, b), "{at}");
+                let pairs = found.in_place.iter().flat_map(|of| {
+                    let [x, y] = &of.ranges;
+                    x.iter().flat_map(move |p| y.iter().map(move |q| (*p, *q)))
+                });
+                let mut pairs = pairs.map(|(p, q)| (self.resource_of(p), self.resource_of(q)));
+                let whole = pairs.any(|(p, q)| self.live.interfere(p, q));
+                assert!(!near || whole || self.live.interfere(a, b), "{at}");
             }
             Storage::Left(_) => {
                 let mut left = self
@@ -301,8 +307,16 @@ impl Case {
                                 let q = self.resource_of(q);
                                 assert!(self.live.interfere(r, q), "{at}");
                             }
+                            Obstacle::InPlace(pair) => {
+                                let [p, q] = pair.map(|name| self.resource_of(name));
+                                assert!(p != r && self.live.interfere(p, q), "{at}");
+                            }
                             Obstacle::Separate(q) => {
-                                assert!(held.apart(r, self.resource_of(q)), "{at}");
+                                let q = self.resource_of(q);
+                                let own = self.plan.slots[r.0 as usize];
+                                let all = (0..self.model.resources.len() as u32).map(ResourceId);
+                                let mut near = all.filter(|&p| slot(p).offset == own.offset);
+                                assert!(near.any(|p| held.apart(p, q)), "{at}");
                             }
                             _ => {}
                         }

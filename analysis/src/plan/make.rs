@@ -195,22 +195,15 @@ fn budget_fault(
     let own = plan.remade.as_ref().map_or(model, |own| &own.ground.model);
     let chosen = plan.realised.conditional;
     let fault = check_budget(own, &plan.realised.layout, chosen)?;
-    let least = candidates
-        .iter()
-        .filter(|c| fits_budget(model, &c.realised.layout))
-        .min_by_key(|c| (c.realised.layout.arena, c.remade.is_some()));
-    let found = least.map(|least| (&least.kind, least.realised.layout.arena));
-    let asked = match found {
-        None => asked_for_less(written),
-        Some(_) => None,
-    };
-    let found = found.or(asked.as_ref().map(|(kind, arena)| (kind, *arena)));
+    // What was weighed here has room between slots that it would not have then.
+    let found = asked_for_less(written);
     let fault = bounded(ground, candidates, plan, found.is_some(), fault);
     let (Some((kind, arena)), Some(budget)) = (found, &model.budget) else {
         return Some(fault);
     };
     let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
     let how = match kind {
+        Kind::Packed => "leaves no room between slots of whole pages",
         Kind::Again(_) => "makes values again",
         Kind::Leaving(..) => "does less in place",
         _ => "orders tasks",

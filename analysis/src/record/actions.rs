@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter, Write};
 
-use super::{Policy, Record};
+use super::{Policy, Record, Rival};
 use crate::fault::counted;
 use crate::layout::sizes::rounded;
 use crate::model::{Class, Model};
@@ -33,19 +33,24 @@ pub(super) fn actions(ground: &Ground, taken: &Realised, policy: &Policy) -> Vec
         most_in_turn(&taken.order, &items)
     };
     let now = turn(&|_| {});
-    let delay = turn(&|item| item.from_start = true).saturating_sub(now);
-    let release = turn(&|item| item.to_end = true).saturating_sub(now);
-    let order = |action| format!("{action}; as tasks are issued, so much less is live at once");
+    let order = |kind, from: u64, action| {
+        let (all, most) = (rounded(from), rounded(now));
+        let why = format!(
+            "{action}; all live ranges are {all}, what is one in place counted once, of which at most \
+             {most} are live as tasks are issued"
+        );
+        given(kind, from.saturating_sub(now), why)
+    };
     let mut all = vec![
-        given(
+        order(
             "delay",
-            delay,
-            order("created before its first task, not with the run"),
+            turn(&|item| item.from_start = true),
+            "created before its first task, not with the run",
         ),
-        given(
+        order(
             "release_earlier",
-            release,
-            order("released behind its last tasks, not with the run"),
+            turn(&|item| item.to_end = true),
+            "released behind its last tasks, not with the run",
         ),
         right_size(model),
         share_workspace(model, bytes, taken.figures.rooms),
@@ -122,19 +127,19 @@ fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
         let of = &model.resources[*r];
         !of.class.persists() && !of.region().staging && !policy.makes_again(&of.name)
     };
-    let base = policy.stands().figures.arena;
+    let base = policy.stands().tight();
     let all = bytes.iter().enumerate().filter(inside);
     let all = all.fold(0u64, |sum, (_, b)| sum.saturating_add(*b));
-    let why = "by dependencies alone: the sum of all slots less the arena as it stands";
+    let why = "by dependencies alone: the sum of all slots less the arena as it stands, without its padding";
     let alias = given("alias", all.saturating_sub(base), why);
     let conditioned = |kind: &Kind| kind.is_conditional() && !matches!(kind, Kind::Again(_));
     let edges = policy.rivals.iter().filter(|r| conditioned(&r.kind));
-    let least = edges.map(|r| r.figures.arena).min();
+    let least = edges.map(Rival::tight).min();
     let is_taken = conditioned(&taken.kind);
     let conditioned = match least {
         _ if is_taken => given(
             "conditioned_alias",
-            base.saturating_sub(taken.figures.arena),
+            base.saturating_sub(taken.tight()),
             "it is taken; its edges and streams are named above",
         ),
         Some(least) if least < base => Action {
@@ -175,10 +180,10 @@ fn retain(model: &Model, store: u64) -> Action {
 
 fn recompute(model: &Model, policy: &Policy) -> Action {
     let taken = &policy.rivals[policy.plan];
-    let base = policy.stands().figures.arena;
-    let of_taken = base.saturating_sub(taken.figures.arena);
+    let base = policy.stands().tight();
+    let of_taken = base.saturating_sub(taken.tight());
     let weighed = policy.rivals.iter().filter(|r| !r.remade.is_empty());
-    let least = weighed.map(|r| r.figures.arena).min();
+    let least = weighed.map(Rival::tight).min();
     if !taken.remade.is_empty() {
         return given("recompute", of_taken, "it is taken; its terms are above");
     }
@@ -188,7 +193,11 @@ fn recompute(model: &Model, policy: &Policy) -> Action {
             .iter()
             .map(|d| d.without.saturating_sub(d.with));
         let least = saved.min().unwrap_or(0);
-        return given("recompute", least, "it is demanded; its terms are above");
+        return given(
+            "recompute",
+            least,
+            "it is demanded; its terms, padding and all, are above",
+        );
     }
     let mut classes = model.resources.iter().map(|r| r.class);
     match least {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Candidate, Candidates, Planned};
-use crate::alias::{Blocker, Demands, Eligibility, conditions, eligibility};
+use crate::alias::{
+    Blocker, Demands, Direction, Eligibility, Merge, conditions, direction, eligibility,
+};
 use crate::frontier::Frontiers;
 use crate::layout::Slot;
 use crate::model::{Class, Mode, Model, ResourceId};
@@ -23,6 +25,7 @@ pub(super) fn candidates(
     model: &Model,
     [bare, plan]: [(&Precedence, &Frontiers); 2],
     demands: &Demands,
+    merges: &[Merge],
     slots: &[Slot],
 ) -> Candidates {
     let (order, live) = bare;
@@ -61,11 +64,19 @@ pub(super) fn candidates(
                 continue;
             }
             let (a, b) = (ResourceId(r as u32), ResourceId(other as u32));
-            let eligibility = eligibility(model, order, live, a, b);
-            let planned = match (
-                &eligibility,
-                crate::alias::eligibility(model, plan.0, plan.1, a, b),
-            ) {
+            let alone = eligibility(model, order, live, a, b);
+            let whole = matches!(
+                alone,
+                Eligibility::Unconditional { .. } | Eligibility::Conditioned { .. }
+            );
+            let ranges = [a, b].map(|r| whole.then(|| ends(merges, r)).filter(|[x, y]| x != y));
+            let ends = [a, b].map(|r| if whole { ends(merges, r) } else { [r; 2] });
+            let of = |(order, live): (&Precedence, &Frontiers)| match ranges {
+                [None, None] => eligibility(model, order, live, a, b),
+                _ => ranged(order, live, [a, b], ends),
+            };
+            let (eligibility, planned) = (of(bare), of(plan));
+            let planned = match (&eligibility, planned) {
                 (Eligibility::Conditioned { .. }, Eligibility::Unconditional { .. }) => {
                     Planned::Ordered
                 }
@@ -77,13 +88,14 @@ pub(super) fn candidates(
                 _ => None,
             };
             let update = match eligibility {
-                Eligibility::Refused { .. } => conditions(model, order, live, a, b)
+                Eligibility::Refused { .. } if !whole => conditions(model, order, live, a, b)
                     .or_else(|| conditions(model, order, live, b, a)),
                 _ => None,
             };
             let does = match eligibility {
                 Eligibility::Refused { forward, backward } => {
-                    [does(model, forward, a, b), does(model, backward, b, a)]
+                    let [[a, over], [b, end]] = ends;
+                    [does(model, forward, over, b), does(model, backward, end, a)]
                 }
                 _ => Default::default(),
             };
@@ -91,6 +103,7 @@ pub(super) fn candidates(
                 a,
                 b,
                 does,
+                ranges,
                 update,
                 eligibility,
                 planned,
@@ -100,6 +113,45 @@ pub(super) fn candidates(
         }
     }
     found
+}
+
+/// The first and the last of what is one range with `r` in place.
+fn ends(merges: &[Merge], r: ResourceId) -> [ResourceId; 2] {
+    let (mut first, mut last) = (r, r);
+    // No update comes before itself, so that both ends are come to.
+    while let Some(m) = merges.iter().find(|m| m.result == first) {
+        first = m.operand;
+    }
+    while let Some(m) = merges.iter().find(|m| m.operand == last) {
+        last = m.result;
+    }
+    [first, last]
+}
+
+/// What dependencies say of two ranges, each from the first to the last of its `ends`, in the names of
+/// the `pair` that is in them.
+fn ranged(
+    order: &Precedence,
+    live: &Frontiers,
+    [a, b]: [ResourceId; 2],
+    [[x, over], [y, end]]: [[ResourceId; 2]; 2],
+) -> Eligibility {
+    let ways = [
+        direction(order, live, over, y),
+        direction(order, live, end, x),
+    ];
+    match ways {
+        [Direction::Holds, _] => Eligibility::Unconditional { first: a },
+        [_, Direction::Holds] => Eligibility::Unconditional { first: b },
+        [Direction::With(f), Direction::With(edges)] if edges.len() < f.len() => {
+            Eligibility::Conditioned { first: b, edges }
+        }
+        [Direction::With(edges), _] => Eligibility::Conditioned { first: a, edges },
+        [_, Direction::With(edges)] => Eligibility::Conditioned { first: b, edges },
+        [Direction::Never(forward), Direction::Never(backward)] => {
+            Eligibility::Refused { forward, backward }
+        }
+    }
 }
 
 /// What the tasks of `blocker` do to the two resources.

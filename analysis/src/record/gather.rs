@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::actions;
 use super::apart::candidates;
-use super::{Alias, Identity, OrderRecord, PeakRecord, Policy, Record, ResourceRecord};
+use super::{Alias, Identity, Issued, OrderRecord, PeakRecord, Policy, Record, ResourceRecord};
 use crate::layout::sizes;
 use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::policy::{Ground, Realised};
@@ -26,7 +26,13 @@ impl Record {
         } = ground;
         let actions = actions(ground, &taken, &policy);
         let aliases = aliases(ground, &taken);
-        let (layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
+        let (mut layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
+        // As they are declared, like all that a record lists.
+        layout
+            .bound
+            .parts
+            .iter_mut()
+            .for_each(|part| part.live.sort_unstable());
         let resources = model.resources.iter().enumerate().map(|(r, of)| {
             let shape = of.shape.iter();
             ResourceRecord {
@@ -58,6 +64,7 @@ impl Record {
             kernels: model.tasks.iter().map(|t| kernel(&t.kind)).collect(),
             orders: orders(model),
             sequence: taken.order.sequence().to_vec(),
+            issued: issued(ground, taken.order.sequence()),
             stream_of: schedule.stream_of,
             declared: model.declared.clone(),
             resources: resources.collect(),
@@ -72,6 +79,7 @@ impl Record {
                 model,
                 [(order, live), (&taken.order, &taken.live)],
                 demands,
+                &groups.taken,
                 &layout.slots,
             ),
             left: groups.left,
@@ -98,6 +106,17 @@ fn kernel(kind: &TaskKind) -> Option<(String, KernelKind)> {
     match kind {
         TaskKind::Kernel(launch) => Some((launch.name.clone(), launch.kind)),
         _ => None,
+    }
+}
+
+/// What `sequence` comes of.
+fn issued(ground: &Ground, sequence: &[u32]) -> Issued {
+    match () {
+        () if sequence.is_sorted() => Issued::Stated,
+        () if sequence == ground.order.sequence() && !ground.model.orders.is_empty() => {
+            Issued::Demanded
+        }
+        () => Issued::Planned,
     }
 }
 

@@ -2,18 +2,20 @@
 
 use std::fmt::{self, Formatter};
 
-use super::Record;
 use super::text::{LONG, SHORT, list, more};
+use super::{Issued, Record};
 use crate::model::KernelKind;
 
 impl Record {
     /// Each task with its kernel, its stream, and what its stream waits for right before it.
     pub(super) fn issue(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let count = self.tasks.len();
-        writeln!(
-            f,
-            "\ntasks: {count}, issued in statement order as far as `order` admits"
-        )?;
+        let how = match self.issued {
+            Issued::Stated => "in statement order",
+            Issued::Demanded => "in statement order as far as `order` admits",
+            Issued::Planned => "in the order that the plan has found",
+        };
+        writeln!(f, "\ntasks: {count}, issued {how}")?;
         for &t in self.sequence.iter().take(LONG) {
             let t = t as usize;
             write!(f, "  {}:", self.tasks[t])?;
@@ -45,7 +47,11 @@ impl Record {
     pub(super) fn schedule(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nschedule")?;
         let (streams, events) = (self.streams, self.events);
-        writeln!(f, "  streams        {streams}, events {events}")?;
+        writeln!(
+            f,
+            "  streams        {streams}, events {events}: at the end of each stream, and behind each task \
+             that another stream or the host waits for"
+        )?;
         let (waits, saved) = (self.waits, self.saved);
         writeln!(f, "  waits          {waits} placed, {saved} saved")?;
         let dependencies = self.dependencies.len();

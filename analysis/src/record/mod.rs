@@ -58,6 +58,8 @@ pub struct Record {
     pub orders: Vec<OrderRecord>,
     /// Tasks in issue order.
     pub sequence: Vec<u32>,
+    /// What that order comes of.
+    pub issued: Issued,
     /// Stream of each task.
     pub stream_of: Vec<u8>,
     /// What the graph declares of its purpose.
@@ -112,6 +114,17 @@ pub struct Record {
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
+}
+
+/// What the order comes of in which tasks are issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Issued {
+    /// Tasks stand as they are written.
+    Stated,
+    /// As they are written, but for what demanded orders have otherwise.
+    Demanded,
+    /// What the plan orders has it otherwise.
+    Planned,
 }
 
 /// An order that the user demands.
@@ -182,8 +195,12 @@ pub struct Candidate {
     pub a: ResourceId,
     /// The second.
     pub b: ResourceId,
-    /// What the dependencies say of it.
+    /// What the dependencies say of it, with what the plan makes one range with either in place; of an
+    /// update, or where the two alone are refused, of these alone.
     pub eligibility: Eligibility,
+    /// The first and the last of the range that each is in, where that is of more than one and it is what
+    /// counts.
+    pub ranges: [Option<[ResourceId; 2]>; 2],
     /// Where a task still uses the one when another begins the other, and the other way round: what the
     /// two tasks do.
     pub does: [[&'static str; 2]; 2],

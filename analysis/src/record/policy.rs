@@ -23,8 +23,17 @@ pub struct Rival {
     pub remade: Vec<Remake>,
     /// What it costs.
     pub figures: Figures,
+    /// Bytes of that arena that are there so that slots begin on different cache sets.
+    pub padding: u64,
     /// What came of it.
     pub outcome: Outcome,
+}
+
+impl Rival {
+    /// Bytes of its arena, padding aside.
+    pub(super) fn tight(&self) -> u64 {
+        self.figures.arena.saturating_sub(self.padding)
+    }
 }
 
 /// What was weighed, and what was taken.
@@ -64,6 +73,7 @@ impl Policy {
                 kind,
                 remade,
                 figures: realised.figures.clone(),
+                padding: realised.layout.padding,
                 outcome,
             }
         });

@@ -61,10 +61,19 @@ impl Record {
         if candidate.separate {
             return "kept apart by `separate`".to_owned();
         }
+        let ranges = candidate.ranges.iter().flatten().map(|&[first, last]| {
+            let (first, last) = (self.name(first), self.name(last));
+            format!("`{last}` in the place of `{first}`")
+        });
+        let ranges: Vec<String> = ranges.collect();
+        let with = match &ranges[..] {
+            [] => String::new(),
+            all => format!(" with {}", all.join(" and ")),
+        };
         match &candidate.eligibility {
             Eligibility::Unconditional { first } => {
                 let first = self.name(*first);
-                format!("could share, `{first}` lives first; the layout does without")
+                format!("could share{with}, `{first}` lives first; the layout does without")
             }
             Eligibility::InPlace { task, .. } => {
                 let left = self.left.iter().find(|left| left.merge.task == *task);
@@ -86,22 +95,24 @@ impl Record {
                     (Planned::Open, None) => "no such edge is added unasked",
                     (Planned::Open, Some(_)) => "no such edge is added",
                 };
-                format!("conditioned, `{first}` first if {edges}{but}; {plan}")
+                format!("conditioned{with}, `{first}` first if {edges}{but}; {plan}")
             }
             Eligibility::Refused { forward, backward } => {
-                let (a, b, [there, back]) = (candidate.a, candidate.b, candidate.does);
-                let forward = self.blocked(*forward, [a, b], there);
-                let backward = self.blocked(*backward, [b, a], back);
+                let [there, back] = candidate.does;
+                let [a, b] = [(0, candidate.a), (1, candidate.b)]
+                    .map(|(i, r)| candidate.ranges[i].unwrap_or([r; 2]));
+                let forward = self.blocked(*forward, [a[1], b[0]], there);
+                let backward = self.blocked(*backward, [b[1], a[0]], back);
                 let why = match forward == backward {
-                    true => format!("refused, {forward}"),
-                    false => format!("refused, {forward}; {backward}"),
+                    true => forward,
+                    false => format!("{forward}; {backward}"),
                 };
                 match &candidate.update {
                     Some((task, edges)) if !edges.is_empty() => {
                         let (task, edges) = (self.task(*task), self.edges(edges));
-                        format!("{why}; in place at `{task}` if {edges}")
+                        format!("refused, unless in place at `{task}`, which takes {edges}: {why}")
                     }
-                    _ => why,
+                    _ => format!("refused{with}, {why}"),
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{Record, ResourceRecord};
 use crate::layout::{SLOT_ALIGN, sizes::rounded};
-use crate::model::{Class, TaskId};
+use crate::model::{Class, ResourceId, TaskId};
 
 /// Entries of the long lists that are written out; the others are counted.
 pub(super) const LONG: usize = 128;
@@ -50,7 +50,7 @@ impl Record {
             "\nresources: {}, each aligned to {SLOT_ALIGN} bytes",
             self.resources.len()
         )?;
-        for r in self.resources.iter().take(LONG) {
+        for (own, r) in (0..).map(ResourceId).zip(&self.resources).take(LONG) {
             let class = match r.class {
                 Class::Input => "input",
                 Class::Transient => "transient",
@@ -93,10 +93,26 @@ impl Record {
                 writeln!(f, "    released  with the loaded graph")?;
                 continue;
             }
-            writeln!(f, "    created   before {first} starts")?;
+            let mut updates = self.aliases.iter().filter(|alias| alias.in_place.is_some());
+            match updates.clone().find(|alias| alias.later == own) {
+                Some(alias) => {
+                    let from = self.name(alias.earlier);
+                    writeln!(f, "    created   in place, of `{from}`, by {first}")?;
+                }
+                None => writeln!(f, "    created   before {first} starts")?,
+            }
             writeln!(f, "    first     {first}")?;
             writeln!(f, "    last      {last}")?;
-            writeln!(f, "    released  when {release}")?;
+            match updates.find(|alias| alias.earlier == own) {
+                Some(alias) => {
+                    let into = self.name(alias.later);
+                    writeln!(
+                        f,
+                        "    released  not by itself: in place it becomes `{into}`"
+                    )?;
+                }
+                None => writeln!(f, "    released  when {release}")?,
+            }
         }
         more(f, self.resources.len(), LONG, "resources")
     }
@@ -116,18 +132,22 @@ impl ResourceRecord {
         !letters.any(|c| c.is_alphabetic() || c == '_')
     }
 
-    /// `4 * h * (w + 1)`.
+    /// `4 * h * (w + 1)`, and `h + 1` of single bytes.
     pub(super) fn law(&self) -> String {
-        let mut law = self.elem.size().to_string();
-        for extent in &self.shape {
-            let atom = !extent.contains(' ');
-            law += &if atom {
-                format!(" * {extent}")
-            } else {
-                format!(" * ({extent})")
-            };
+        let size = self.elem.size();
+        if let ([extent], 1) = (&self.shape[..], size) {
+            return extent.clone();
         }
-        law
+        let first = (size > 1 || self.shape.is_empty()).then(|| size.to_string());
+        let extents = self.shape.iter().map(|extent| match extent.contains(' ') {
+            true => format!("({extent})"),
+            false => extent.clone(),
+        });
+        first
+            .into_iter()
+            .chain(extents)
+            .collect::<Vec<_>>()
+            .join(" * ")
     }
 }
 

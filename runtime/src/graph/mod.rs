@@ -59,6 +59,6 @@ pub(crate) use profile::{Launch, Ran};
 #[cfg(feature = "report")]
 pub(crate) use record::admits;
 pub use record::{
-    Blocker, Explanation, Obstacle, ProfileUse, Record, Relation, Storage, UnknownResource,
+    Blocker, Explanation, InPlace, Obstacle, ProfileUse, Record, Relation, Storage, UnknownResource,
 };
 pub use run::RunCore;

@@ -15,7 +15,7 @@ pub(crate) use orderable::admits;
 
 pub(super) use placed::updates;
 
-pub use explain::{Blocker, Explanation, Obstacle, Relation, Storage, UnknownResource};
+pub use explain::{Blocker, Explanation, InPlace, Obstacle, Relation, Storage, UnknownResource};
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -95,9 +95,9 @@ pub struct Totals {
     pub compute_nanoseconds: Option<Range>,
     /// Time of the longest chain of launches.
     pub critical_path_nanoseconds: Option<Range>,
-    /// Bytes that tasks read.
+    /// Bytes that tasks read; what is updated is read, and what a workspace holds is not counted.
     pub read_bytes: u64,
-    /// Bytes that tasks write.
+    /// Bytes that tasks write, those of each use of a workspace among them, whole.
     pub written_bytes: u64,
     /// Launches, copies and fills.
     pub launches: u64,
@@ -111,7 +111,7 @@ pub struct Totals {
     pub events: u64,
 }
 
-/// What totals of a plan are more than those of the baseline, or less, below 0. The baseline is the
+/// What some totals of a plan are more than those of the baseline, or less, below 0. The baseline is the
 /// first that was weighed, the graph as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Why two resources do or do not share storage.
 
 use super::facts::{Facts, Update};
-use super::placed::{Placed, region, updates};
+use super::placed::{Placed, chain, region, updates};
 use super::{Record, near::near};
 use crate::table::{Mode, Slot, Source, Task};
 
@@ -16,8 +16,22 @@ pub struct Explanation {
     pub slots: [Slot; 2],
     /// What the dependencies say.
     pub relation: Relation,
+    /// What they say of the two with all that the plan makes one range with them in place, where that is
+    /// more to order.
+    pub in_place: Option<InPlace>,
     /// What came of it.
     pub storage: Storage,
+}
+
+/// What the dependencies say of two ranges, each of a resource and what becomes another in place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InPlace {
+    /// The names in each range, from the first to the last.
+    pub ranges: [Vec<&'static str>; 2],
+    /// What the dependencies say: the last of the one range is over before the first of the other
+    /// begins, or the other way round, or not.
+    pub relation: Relation,
 }
 
 /// What the dependencies say of two resources.
@@ -107,12 +121,34 @@ pub enum Storage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// A third one lies there, and may be live at once with it.
+    /// A third one lies there, and may be live at once with it in the order that the plan has.
     Occupant(&'static str),
     /// `separate` keeps it from a third one that lies there.
     Separate(&'static str),
+    /// The first of these, which is one range with it in place, may be live at once with the second,
+    /// which lies there.
+    InPlace([&'static str; 2]),
     /// It would end beyond the arena, or its part of it, by so many bytes.
     Beyond(u64),
+}
+
+impl Explanation {
+    /// What the dependencies say of all that has to lie together.
+    #[cfg(feature = "report")]
+    pub(super) fn whole(&self) -> &Relation {
+        self.in_place
+            .as_ref()
+            .map_or(&self.relation, |of| &of.relation)
+    }
+
+    /// In both directions what has to be over, and what begins, of [`whole`](Self::whole).
+    pub(super) fn ways(&self) -> [[&'static str; 2]; 2] {
+        let [x, y] = match &self.in_place {
+            Some(of) => [0, 1].map(|i| [of.ranges[i][0], of.ranges[i][of.ranges[i].len() - 1]]),
+            None => self.names.map(|name| [name; 2]),
+        };
+        [[x[1], y[0]], [y[1], x[0]]]
+    }
 }
 
 /// No resource of the graph has that name.
@@ -147,21 +183,39 @@ pub(super) fn explain(record: &Record, a: &str, b: &str) -> Result<Explanation, 
     let case = Case {
         source,
         facts: &facts,
-        x,
-        y,
+        x: [x; 2],
+        y: [y; 2],
     };
     let relation = case.relation(&taken);
+    let [p, q] = [x, y].map(|r| chain(&taken, r));
+    let alone = p.len() + q.len() == 2 || p.contains(&y);
+    let may = matches!(
+        relation,
+        Relation::Unconditional { .. } | Relation::Conditioned { .. }
+    );
+    let in_place = (may && !alone).then(|| {
+        let ends = |chain: &[usize]| [chain[0], chain[chain.len() - 1]];
+        let (x, y) = (ends(&p), ends(&q));
+        let names = |chain: &[usize]| chain.iter().map(|&r| source.resources[r].name).collect();
+        InPlace {
+            ranges: [names(&p), names(&q)],
+            relation: Case { x, y, ..case }.relation(&[]),
+        }
+    });
+    let in_place = in_place.filter(|of| !matches!(of.relation, Relation::Unconditional { .. }));
     let placed = Placed {
         source,
         program,
         facts: &facts,
         taken: &taken,
     };
+    let whole = in_place.as_ref().map_or(&relation, |of| &of.relation);
     Ok(Explanation {
         names: [source.resources[x].name, source.resources[y].name],
         slots: [program.slots[x], program.slots[y]],
-        storage: placed.storage(&relation, x, y),
+        storage: placed.storage(whole, x, y),
         relation,
+        in_place,
     })
 }
 
@@ -175,12 +229,13 @@ fn find(source: &Source<'static>, name: &str) -> Result<usize, UnknownResource> 
     })
 }
 
-/// Two resources.
+/// Two resources, or two ranges of what becomes another in place: the first and the last of each.
+#[derive(Clone, Copy)]
 struct Case<'a> {
     source: &'a Source<'static>,
     facts: &'a Facts,
-    x: usize,
-    y: usize,
+    x: [usize; 2],
+    y: [usize; 2],
 }
 
 /// Whether one resource is over before another begins.
@@ -197,8 +252,9 @@ impl Case<'_> {
             return Relation::Same;
         }
         let name = |r: usize| self.source.resources[r].name;
-        let (forward, backward) = (self.direction(x, y), self.direction(y, x));
-        for (way, first, then) in [(&forward, x, y), (&backward, y, x)] {
+        let ([from, over], [begins, end]) = (x, y);
+        let (forward, backward) = (self.direction(over, begins), self.direction(end, from));
+        for (way, first, then) in [(&forward, over, begins), (&backward, end, from)] {
             if matches!(way, Direction::Holds) {
                 let paths = self.paths(first, then);
                 let first = name(first);
@@ -208,7 +264,7 @@ impl Case<'_> {
         let left = self.facts.left.iter().map(|(update, _)| update);
         for update in taken.iter().chain(left) {
             let pair = (update.operand, update.result);
-            if pair == (x, y) || pair == (y, x) {
+            if pair == (over, begins) || pair == (end, from) {
                 let (first, task) = (name(pair.0), self.facts.names[update.task]);
                 return Relation::InPlace { first, task };
             }
@@ -229,15 +285,15 @@ impl Case<'_> {
         match (forward, backward) {
             // The way that the plan has it, or that with fewer edges.
             (Direction::With(_), Direction::With(b)) if planned(&Direction::With(b.clone())) => {
-                conditioned(y, x, b)
+                conditioned(end, from, b)
             }
             (Direction::With(f), Direction::With(b))
                 if b.len() < f.len() && !planned(&Direction::With(f.clone())) =>
             {
-                conditioned(y, x, b)
+                conditioned(end, from, b)
             }
-            (Direction::With(edges), _) => conditioned(x, y, edges),
-            (_, Direction::With(edges)) => conditioned(y, x, edges),
+            (Direction::With(edges), _) => conditioned(over, begins, edges),
+            (_, Direction::With(edges)) => conditioned(end, from, edges),
             (Direction::Never(forward), Direction::Never(backward)) => {
                 Relation::Refused { forward, backward }
             }

@@ -130,14 +130,31 @@ impl Facts {
 
     /// Whether `a` comes before `b` by dependencies and what the plan orders.
     pub(super) fn planned(&self, a: usize, b: usize) -> bool {
+        self.planned_before(b)[a]
+    }
+
+    /// For each task, whether it comes before `task` by dependencies and what the plan orders.
+    pub(super) fn planned_before(&self, task: usize) -> Vec<bool> {
         let mut found = vec![false; self.names.len()];
         for &t in self.issued.iter().rev() {
-            if t == b || found[t] {
-                let before = each(&self.before[t]).chain(each(&self.ordered[t]));
-                before.for_each(|p| found[p] = true);
+            if t == task || found[t] {
+                self.right_before(t).for_each(|p| found[p] = true);
             }
         }
-        found[a]
+        found
+    }
+
+    /// For each task, whether it comes after `task` by dependencies and what the plan orders.
+    pub(super) fn planned_after(&self, task: usize) -> Vec<bool> {
+        let mut found = vec![false; self.names.len()];
+        for &t in &self.issued {
+            found[t] = self.right_before(t).any(|p| p == task || found[p]);
+        }
+        found
+    }
+
+    fn right_before(&self, task: usize) -> impl Iterator<Item = usize> + '_ {
+        each(&self.before[task]).chain(each(&self.ordered[task]))
     }
 
     /// A shortest chain of dependencies from `from` to `to`, both included.

@@ -68,8 +68,33 @@ impl Placed<'_> {
         Storage::Apart([self.obstacles(x, y), self.obstacles(y, x)])
     }
 
-    /// What keeps `r` from the place of `other`.
+    /// What keeps `r`, with what it is one range with in place, from the place of `other`.
     fn obstacles(&self, r: usize, other: usize) -> Vec<Obstacle> {
+        let chain = chain(self.taken, r);
+        let mut found = self.in_the_way(r, other, &chain);
+        for &member in chain.iter().filter(|&&member| member != r) {
+            let name = self.source.resources[member].name;
+            found.extend(
+                self.in_the_way(member, other, &chain)
+                    .into_iter()
+                    .map(|why| match why {
+                        Obstacle::Occupant(occupant) => Obstacle::InPlace([name, occupant]),
+                        why => why,
+                    }),
+            );
+        }
+        let mut seen = Vec::new();
+        found.retain(|why| {
+            !seen.contains(why) && {
+                seen.push(*why);
+                true
+            }
+        });
+        found
+    }
+
+    /// What keeps `r` from the place of `other`, but for `chain`.
+    fn in_the_way(&self, r: usize, other: usize, chain: &[usize]) -> Vec<Obstacle> {
         let wanted = Slot {
             offset: self.program.slots[other].offset,
             bytes: self.program.slots[r].bytes,
@@ -87,24 +112,24 @@ impl Placed<'_> {
         let (before, after) = self.around(r);
         let live = &self.facts.live;
         for (q, slot) in self.program.slots.iter().enumerate() {
-            if q == r || q == other || !near(q) || shared(*slot, wanted).is_none() {
+            // That it is over before `r` begins, or the other way round, is known of `other`.
+            if chain.contains(&q) || q == other || !near(q) || shared(*slot, wanted).is_none() {
                 continue;
             }
             let name = self.source.resources[q].name;
             let over = !live[q].host && live[q].last.iter().all(|&t| before[t]);
             let begins = !live[r].host && live[q].first.iter().all(|&t| after[t]);
-            let one =
-                |u: &Update| (u.operand, u.result) == (q, r) || (u.operand, u.result) == (r, q);
             if self.separate(q, r) {
                 found.push(Obstacle::Separate(name));
-            } else if !over && !begins && !self.taken.iter().any(one) {
+            } else if !over && !begins {
                 found.push(Obstacle::Occupant(name));
             }
         }
         found
     }
 
-    /// For each task, whether it comes before all first tasks of `r`, and after all its last ones.
+    /// For each task, whether it comes before all first tasks of `r`, and after all its last ones, in
+    /// the order that the plan has.
     fn around(&self, r: usize) -> (Vec<bool>, Vec<bool>) {
         let all = |sets: &mut dyn Iterator<Item = Vec<bool>>| {
             let meet =
@@ -113,8 +138,8 @@ impl Placed<'_> {
         };
         let live = &self.facts.live[r];
         (
-            all(&mut live.first.iter().map(|&t| self.facts.ancestors(t))),
-            all(&mut live.last.iter().map(|&t| self.facts.descendants(t))),
+            all(&mut live.first.iter().map(|&t| self.facts.planned_before(t))),
+            all(&mut live.last.iter().map(|&t| self.facts.planned_after(t))),
         )
     }
 
@@ -143,6 +168,21 @@ impl Placed<'_> {
         }
         joined.contains(&(y as u32))
     }
+}
+
+/// What becomes `r` in place and what it becomes, from the first to the last, with `r` itself.
+pub(in crate::graph) fn chain(taken: &[Update], r: usize) -> Vec<usize> {
+    let mut found = vec![r];
+    // No update comes before itself, so that both ends are come to.
+    while let Some(u) = taken.iter().find(|u| u.result == found[0]) {
+        found.insert(0, u.operand);
+    }
+    let mut last = r;
+    while let Some(u) = taken.iter().find(|u| u.operand == last) {
+        last = u.result;
+        found.push(last);
+    }
+    found
 }
 
 /// What resources must have in common to share storage at all: isolation domain and side.

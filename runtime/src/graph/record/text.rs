@@ -28,83 +28,25 @@ impl Display for Explanation {
                 write!(f, "bytes {}..{} and {}..{}", x.0, x.1, y.0, y.1)?;
             }
         }
-        self.relation(f)?;
+        match &self.in_place {
+            None => told(f, &self.relation, self.ways(), true)?,
+            Some(of) => {
+                told(f, &self.relation, [[a, b], [b, a]], false)?;
+                for range in of.ranges.iter().filter(|range| range.len() > 1) {
+                    let names: Vec<_> = range.iter().map(|name| format!("`{name}`")).collect();
+                    let (last, rest) = names.split_last().map_or(("", &[][..]), |(l, r)| (&**l, r));
+                    let rest = rest.join(", ");
+                    write!(f, "\n  in place, {rest} and {last} are one range")?;
+                }
+                write!(f, "; of all of it")?;
+                told(f, &of.relation, self.ways(), true)?;
+            }
+        }
         self.storage(f)
     }
 }
 
 impl Explanation {
-    fn relation(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let [a, b] = self.names;
-        match &self.relation {
-            Relation::Same => Ok(()),
-            Relation::Unconditional { first, paths } => {
-                let then = if *first == a { b } else { a };
-                write!(
-                    f,
-                    "\n  unconditional: `{first}` is over before `{then}` begins, "
-                )?;
-                write!(f, "by dependencies alone")?;
-                for path in paths {
-                    write!(f, "\n    {}", chain(path))?;
-                }
-                Ok(())
-            }
-            Relation::InPlace { first, task } => {
-                let then = if *first == a { b } else { a };
-                write!(
-                    f,
-                    "\n  in place: `{task}` ends `{first}` and begins `{then}`"
-                )
-            }
-            Relation::Conditioned {
-                first,
-                unordered,
-                planned,
-            } => {
-                let then = if *first == a { b } else { a };
-                match *planned {
-                    true => write!(
-                        f,
-                        "\n  conditioned: no dependency orders these, the plan does"
-                    )?,
-                    false => write!(f, "\n  both may be live at once: no dependency orders")?,
-                }
-                for [(user, uses), (start, starts)] in unordered.iter().take(SHOWN) {
-                    write!(f, "\n    `{user}`, which {uses} `{first}`, ")?;
-                    write!(f, "before `{start}`, which {starts} `{then}`")?;
-                }
-                if unordered.len() > SHOWN {
-                    write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
-                }
-                if *planned {
-                    return Ok(());
-                }
-                let these = match unordered.len() {
-                    1 => "between the two",
-                    _ => "of each of these pairs",
-                };
-                let tasks = unordered.iter().flatten().map(|(task, _)| *task);
-                let order = admits(these, tasks);
-                write!(f, "\n  {order}, and the plan adds none")
-            }
-            Relation::Refused { forward, backward } => {
-                let why = match forward {
-                    Blocker::Region => "they never share storage",
-                    _ => "both are live at once",
-                };
-                write!(f, "\n  {why}, whatever is ordered")?;
-                let forward = blocked(*forward, a, b);
-                let backward = blocked(*backward, b, a);
-                write!(f, "\n    {forward}")?;
-                if backward != forward {
-                    write!(f, "\n    {backward}")?;
-                }
-                Ok(())
-            }
-        }
-    }
-
     fn storage(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [a, b] = self.names;
         match &self.storage {
@@ -130,6 +72,87 @@ impl Explanation {
                 }
                 Ok(())
             }
+        }
+    }
+}
+
+/// A relation of two, of which `ways` has the names in both directions; where it `ends` what is said of
+/// them, with what would admit it.
+fn told(
+    f: &mut Formatter<'_>,
+    relation: &Relation,
+    ways: [[&'static str; 2]; 2],
+    ends: bool,
+) -> fmt::Result {
+    let then = |first: &str| match first == ways[0][0] {
+        true => ways[0][1],
+        false => ways[1][1],
+    };
+    match relation {
+        Relation::Same => Ok(()),
+        Relation::Unconditional { first, paths } => {
+            let then = then(first);
+            write!(
+                f,
+                "\n  unconditional: `{first}` is over before `{then}` begins, "
+            )?;
+            write!(f, "by dependencies alone")?;
+            for path in paths {
+                write!(f, "\n    {}", chain(path))?;
+            }
+            Ok(())
+        }
+        Relation::InPlace { first, task } => {
+            let then = then(first);
+            write!(
+                f,
+                "\n  in place: `{task}` ends `{first}` and begins `{then}`"
+            )
+        }
+        Relation::Conditioned {
+            first,
+            unordered,
+            planned,
+        } => {
+            let then = then(first);
+            match *planned {
+                true => write!(
+                    f,
+                    "\n  conditioned: no dependency orders these, the plan does"
+                )?,
+                false => write!(f, "\n  both may be live at once: no dependency orders")?,
+            }
+            for [(user, uses), (start, starts)] in unordered.iter().take(SHOWN) {
+                write!(f, "\n    `{user}`, which {uses} `{first}`, ")?;
+                write!(f, "before `{start}`, which {starts} `{then}`")?;
+            }
+            if unordered.len() > SHOWN {
+                write!(f, "\n    and {} more pairs", unordered.len() - SHOWN)?;
+            }
+            if *planned || !ends {
+                return Ok(());
+            }
+            let these = match unordered.len() {
+                1 => "between the two",
+                _ => "of each of these pairs",
+            };
+            let tasks = unordered.iter().flatten().map(|(task, _)| *task);
+            let order = admits(these, tasks);
+            write!(f, "\n  {order}, and the plan adds none")
+        }
+        Relation::Refused { forward, backward } => {
+            let why = match forward {
+                Blocker::Region => "they never share storage",
+                _ => "both are live at once",
+            };
+            write!(f, "\n  {why}, whatever is ordered")?;
+            let forward = blocked(*forward, ways[0][0], ways[0][1]);
+            let backward = blocked(*backward, ways[1][0], ways[1][1]);
+            write!(f, "\n    {forward}")?;
+            if backward != forward {
+                write!(f, "\n    {backward}")?;
+            }
+            Ok(())
         }
     }
 }
@@ -161,6 +184,11 @@ fn obstacle(obstacle: &Obstacle) -> String {
     match obstacle {
         Obstacle::Occupant(name) => format!("`{name}` lies there and may be live at once"),
         Obstacle::Separate(name) => format!("`{name}` lies there, apart by `separate`"),
+        Obstacle::InPlace([member, name]) => {
+            format!(
+                "`{member}`, one range with it, may be live at once with `{name}`, which lies there"
+            )
+        }
         Obstacle::Beyond(bytes) => format!("it would end {bytes} bytes beyond the arena"),
     }
 }

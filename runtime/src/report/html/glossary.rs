@@ -22,7 +22,7 @@ pub(super) const WORDS: [(&str, &str); 13] = [
     ),
     (
         "slack",
-        "bytes of the arena that are never live where tasks run one at a time, as they are issued",
+        "the arena less the most that is live at once where tasks run one at a time, as they are issued",
     ),
     (
         "conditioned",
@@ -51,7 +51,7 @@ pub(super) const WORDS: [(&str, &str); 13] = [
     ),
     (
         "rejected",
-        "measurements show it worse than its baseline: it is not to be used",
+        "as a verdict, measurements show the plan worse than its baseline; of a plan that was weighed, it is not taken",
     ),
 ];
 

@@ -114,6 +114,10 @@ pub(super) fn allocator(shown: Shown<'_>) -> Markup {
         .map(|c| c.resources)
         .max()
         .unwrap_or(1);
+    let updated = shown.plan.aliases.iter();
+    let updated = updated
+        .filter(|alias| matches!(alias.proof, Proof::InPlace { .. }))
+        .count();
     let events = |what| allocator.trace.iter().filter(|e| e.event == what).count();
     html! {
         section {
@@ -121,8 +125,9 @@ pub(super) fn allocator(shown: Shown<'_>) -> Markup {
             p {
                 "Aligned to " (bytes(allocator.alignment)) ". Of " (count(shown.plan.resources.len(), "resource"))
                 ", " (events(Happening::Allocate)) " begin where nothing was and "
-                (events(Happening::Reuse)) " where others were; " (events(Happening::Release))
-                " are over within the run. The demand envelope is the strip above the arena map; the whole trace \
+                (events(Happening::Reuse)) " where others were, " (updated) " of them in place; "
+                (events(Happening::Release)) " are released within the run, and what becomes another in \
+                 place is released with that. The demand envelope is the strip above the arena map; the whole trace \
                  is in the JSON."
             }
             div.scroll.tall {

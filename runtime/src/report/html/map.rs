@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::plot::{gutter, plot};
+use super::plot::{gutter, plot, ticks};
 use super::scale::Scale;
 use super::summary::range;
 use super::words::means;
@@ -80,6 +80,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             p.note {
                 "Across: tasks in the order of issue. Down: offsets, "
                 @if chart.arena.even { "to scale" } @else { "with low bands made higher than to scale" }
+                @if told_beyond(&chart) { "; one with + is so much beyond the last above it without" }
                 ". A box is a resource from its first task to its last. What lies one behind the other in a \
                  row shares storage; that is proved for every order of completion, not for this one alone."
             }
@@ -102,6 +103,17 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             }
         }
     }
+}
+
+/// Some offset stands beside the map as what it is beyond another.
+fn told_beyond(chart: &Chart<'_>) -> bool {
+    let storage = &chart.shown.plan.storage;
+    let behind = storage.arena.saturating_add(storage.store);
+    let scales = [(&chart.arena, 0), (&chart.staging, behind)];
+    let mut ticks = scales
+        .into_iter()
+        .flat_map(|(scale, base)| ticks(scale, base));
+    ticks.any(|(words, _)| words.starts_with('+'))
 }
 
 /// When resources begin and end, from the trace.

@@ -39,7 +39,7 @@ pub(super) fn gutter(chart: &Chart<'_>) -> Markup {
 
 /// Borders as bytes behind `base`, each in words that stand there once: one that would be told like
 /// the tick before it is told as what it is beyond that.
-fn ticks(scale: &Scale, base: u64) -> Vec<(String, f64)> {
+pub(super) fn ticks(scale: &Scale, base: u64) -> Vec<(String, f64)> {
     let (mut ticks, mut last) = (Vec::new(), None);
     for (border, at) in scale.marks(15.0) {
         let bytes = border.saturating_sub(base);

@@ -144,6 +144,9 @@ pub(super) fn tasks(shown: Shown<'_>) -> Markup {
                                 td { (names(shown.tasks(&task.awaits), 1)) }
                                 td { (accessed(shown, &task.accesses, Mode::Read)) }
                                 td { (accessed(shown, &task.accesses, Mode::Write))
+                                    @let updated = accessed(shown, &task.accesses, Mode::Update);
+                                    @if !updated.0.is_empty() {
+                                        " " (updated) " " span.tag title="read, too" { "updated" } " " }
                                     @if let Some(since) = task.since {
                                         "retained since " code { (shown.task(since)) } } }
                                 td.n data-v=(task.time.map_or(0, |t| t.nanoseconds)) {
@@ -162,11 +165,9 @@ pub(super) fn tasks(shown: Shown<'_>) -> Markup {
     }
 }
 
-/// What a task reads alone, or what it also writes.
+/// What a task accesses in that way alone.
 fn accessed(shown: Shown<'_>, accesses: &[Access], mode: Mode) -> Markup {
-    let of = accesses
-        .iter()
-        .filter(|a| (a.mode == Mode::Read) == (mode == Mode::Read));
+    let of = accesses.iter().filter(|a| a.mode == mode);
     let mut of: Vec<u32> = of.map(|a| a.resource).collect();
     of.dedup();
     names(of.iter().map(|&r| shown.resource(r)), 3)

@@ -4,6 +4,7 @@
 
 mod edges;
 mod story;
+pub mod tone;
 
 use std::fs;
 use std::io::Write;
@@ -159,13 +160,14 @@ mod host {
 }
 
 /// The records of graphs of every kind, and of the examples.
-pub const RECORDS: [Record; 7] = [
+pub const RECORDS: [Record; 8] = [
     Kinds::RECORD,
     Tenants::RECORD,
     Variants::RECORD,
     Asked::RECORD,
     edges::Edges::RECORD,
     story::Story::RECORD,
+    tone::Tone::RECORD,
     Again::RECORD,
 ];
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::Known;
 use crate::graph::record::explain::{Blocker, Explanation, Relation, Storage, does, explain};
+use crate::graph::record::placed::chain;
 use crate::report::{Apart, Because, Dependency, Region, Resource, Unshared};
 
-/// Pairs that are listed of each kind, of the one that says the least, and that are looked at.
+/// Pairs that are listed of each kind, and that are looked at.
 const LISTED: usize = 32;
-const FREE: usize = 8;
 const EXAMINED: u64 = 1 << 18;
 /// Pairs of tasks that are listed of one of them.
 const MISSING: usize = 4;
@@ -40,11 +40,7 @@ impl Known<'_> {
                     let because = self.because(&reach, resources, a, b);
                     let (count, listed) = found.entry(because).or_default();
                     *count += 1;
-                    let most = match because {
-                        Because::Layout => FREE,
-                        _ => LISTED,
-                    };
-                    if listed.len() < most {
+                    if listed.len() < LISTED {
                         listed.push([a, b]);
                     }
                 }
@@ -91,13 +87,21 @@ impl Known<'_> {
             return Because::Layout;
         }
         let [bare, plan] = reach;
-        let ways =
-            |reach: &Reach| [(a, b), (b, a)].map(|(x, y)| reach.way(&resources[x], &resources[y]));
+        let [[a, over], [b, end]] = [a, b].map(|r| self.ends(r));
+        let ways = |reach: &Reach| {
+            [(over, b), (end, a)].map(|(x, y)| reach.way(&resources[x], &resources[y]))
+        };
         match (ways(bare), ways(plan)) {
             (_, [Way::Holds, _] | [_, Way::Holds]) => Because::Layout,
             ([Way::Never, Way::Never], _) => Because::Live,
             _ => Because::Unordered,
         }
+    }
+
+    /// The first and the last of what the plan makes one range with `r` in place.
+    fn ends(&self, r: usize) -> [usize; 2] {
+        let all = chain(&self.taken, r);
+        [all[0], all[all.len() - 1]]
     }
 
     fn apart(&self, resources: &[Resource], a: usize, b: usize) -> Option<Apart> {
@@ -120,7 +124,7 @@ impl Known<'_> {
             unordered,
             planned: false,
             ..
-        } = &found.relation
+        } = found.whole()
         {
             missing_total = unordered.len() as u64;
             let task = |name: &str| self.facts.names.iter().position(|n| *n == name);
@@ -144,7 +148,7 @@ impl Known<'_> {
 
     /// Why the first of the pair is not over before the other begins.
     fn why(&self, found: &Explanation, pair: [usize; 2]) -> (Because, String) {
-        match (&found.storage, &found.relation) {
+        match (&found.storage, found.whole()) {
             (Storage::Separate, _) => (Because::Separate, "`separate` keeps them apart".into()),
             (_, Relation::Refused { forward, .. }) => (Because::Live, self.blocked(*forward, pair)),
             (_, Relation::Conditioned { planned: true, .. }) => (
@@ -157,8 +161,8 @@ impl Known<'_> {
                     first, unordered, ..
                 },
             ) => {
-                let then = found.names.iter().find(|name| *name != first);
-                let then = then.copied().unwrap_or(first);
+                let [[over, begins], [_, other]] = found.ways();
+                let then = if *first == over { begins } else { other };
                 let mut why = String::new();
                 if let Some([(user, does), (start, begins)]) = unordered.first() {
                     why = format!(
@@ -185,6 +189,7 @@ impl Known<'_> {
     }
 
     fn blocked(&self, blocker: Blocker, [x, y]: [usize; 2]) -> String {
+        let ([_, x], [y, _]) = (self.ends(x), self.ends(y));
         let [a, b] = [x, y].map(|r| self.source.resources[r].name);
         match blocker {
             Blocker::Host => format!("the host reads `{a}` after the run"),

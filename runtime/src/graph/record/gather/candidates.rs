@@ -2,12 +2,10 @@
 
 use super::Known;
 use super::noted::Rival;
-use crate::report::{
-    Candidate, Deltas, Kind, NotAgain, Range, Reconstruction, Search, Storage, Totals,
-};
+use crate::report::{Candidate, Deltas, Kind, NotAgain, Range, Reconstruction, Search, Totals};
 
 impl Known<'_> {
-    pub(super) fn candidates(&self, storage: &Storage) -> Vec<Candidate> {
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
         let rivals = self.noted.rivals.iter();
         let all: Vec<Totals> = rivals.clone().map(totals).collect();
         let each = rivals.zip(&all).enumerate();
@@ -18,10 +16,9 @@ impl Known<'_> {
                 name: rival.name.to_owned(),
                 policy: rival.policy,
                 accepted,
-                reason: match (accepted, storage.optimal) {
-                    (true, true) => "no layout of what it orders is smaller".to_owned(),
-                    (true, false) => "taken".to_owned(),
-                    _ => reason.trim().to_owned(),
+                reason: match accepted {
+                    true => "taken".to_owned(),
+                    false => reason.trim().to_owned(),
                 },
                 totals: *totals,
                 deltas: Deltas::between(&all[0], totals),

@@ -106,7 +106,7 @@ fn plan(record: &Record, variant: Option<&str>) -> Plan {
         purpose,
         resources,
         peaks: known.peaks(),
-        candidates: known.candidates(&storage),
+        candidates: known.candidates(),
         search: known.search(),
         demanded: known.again(None),
         not_again: known.not_again(),

@@ -195,16 +195,21 @@ pub(super) fn together<'a>(resources: impl Iterator<Item = &'a Resource>) -> u64
     bytes
 }
 
-/// `4 * h * (w + 1)`.
+/// `4 * h * (w + 1)`, and `h + 1` of single bytes.
 fn law(size: u64, shape: &[&str]) -> String {
-    let mut law = size.to_string();
-    for extent in shape {
-        law += &match extent.contains(' ') {
-            true => format!(" * ({extent})"),
-            false => format!(" * {extent}"),
-        };
+    if let ([extent], 1) = (shape, size) {
+        return (*extent).to_owned();
     }
-    law
+    let first = (size > 1 || shape.is_empty()).then(|| size.to_string());
+    let extents = shape.iter().map(|extent| match extent.contains(' ') {
+        true => format!("({extent})"),
+        false => (*extent).to_owned(),
+    });
+    first
+        .into_iter()
+        .chain(extents)
+        .collect::<Vec<_>>()
+        .join(" * ")
 }
 
 fn element(elem: Elem) -> Element {
