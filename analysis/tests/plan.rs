@@ -370,7 +370,7 @@ fn a_placement_is_refused_where_it_is_wrong() {
         folder.file("torn.csv", torn),
         folder.file(
             "out.csv",
-            "id,lower,upper,size,offset\na,0,4,4,0\nb,0,4,4,0\n".to_owned(),
+            "id,lower,upper,size,offset\na,0,4,4,0\nb,0,4,4,0\n",
         ),
     );
     let (status, _, err) = plan(&["check", &torn, &out]);
