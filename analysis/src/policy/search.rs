@@ -189,18 +189,30 @@ impl Searched {
         new
     }
 
-    /// Lays out a sequence in which little is live at once.
+    /// Lays out a sequence in which little is live at once, where there is more than one.
     pub(super) fn in_turn(&mut self, on: &On<'_>) -> Option<Laid> {
+        let ground = on.ground;
+        // Uploads wait for nothing, and holds are no work that could.
+        let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
+        let work = |t: &TaskId| !matches!(kind(t), TaskKind::Upload | TaskKind::Hold { .. });
+        let open = |tasks: Vec<TaskId>| {
+            let tasks: Vec<TaskId> = tasks.into_iter().filter(work).collect();
+            let pairs = tasks.windows(2).map(|pair| (pair[0], pair[1]));
+            let open = pairs.filter(|(a, b)| !ground.order.precedes(*a, *b));
+            open.collect::<Vec<Edge>>()
+        };
+        let written = ground.order.sequence().iter().map(|&t| TaskId(t));
+        if open(written.collect()).is_empty() {
+            return None;
+        }
         if self.steps < 2 {
             self.cut = true;
             return None;
         }
         self.steps -= 1;
-        let ground = on.ground;
         let merges = merges(&ground.model, &ground.live);
         let mut items = items(&ground.model, &ground.live, &ground.sizes, &merges);
-        // Uploads wait for nothing, and holds are no work that could.
-        let upload = |t: &TaskId| matches!(ground.model.tasks[t.0 as usize].kind, TaskKind::Upload);
+        let upload = |t: &TaskId| matches!(kind(t), TaskKind::Upload);
         for item in &mut items {
             item.from_start |= item.users.iter().any(upload);
         }
@@ -209,12 +221,7 @@ impl Searched {
             // There are many, or nobody has asked.
             _ => Effort::BUILD,
         };
-        let tasks = sequence(&ground.order, &items, &effort);
-        let kind = |t: &TaskId| &ground.model.tasks[t.0 as usize].kind;
-        let work = |t: &TaskId| !matches!(kind(t), TaskKind::Upload | TaskKind::Hold { .. });
-        let tasks: Vec<TaskId> = tasks.into_iter().filter(work).collect();
-        let pairs = tasks.windows(2).map(|pair| (pair[0], pair[1]));
-        let added = pairs.filter(|(a, b)| !ground.order.precedes(*a, *b));
-        self.add(on, Kind::InTurn, added.collect(), 1)
+        let added = open(sequence(&ground.order, &items, &effort));
+        self.add(on, Kind::InTurn, added, 1)
     }
 }

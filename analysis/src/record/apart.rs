@@ -1,6 +1,6 @@
 //! Pairs that could gain from sharing storage and do not, with what keeps them apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Candidate, Candidates, Planned};
 use crate::alias::{
@@ -45,6 +45,7 @@ pub(super) fn candidates(
         total: apart.sum(),
         ..Candidates::default()
     };
+    let ends = all_ends(slots.len(), merges);
     // Position of each resource among those of its size.
     let mut next: BTreeMap<_, usize> = BTreeMap::new();
     let mut examined = 0;
@@ -69,11 +70,11 @@ pub(super) fn candidates(
                 alone,
                 Eligibility::Unconditional { .. } | Eligibility::Conditioned { .. }
             );
-            let ranges = [a, b].map(|r| whole.then(|| ends(merges, r)).filter(|[x, y]| x != y));
-            let ends = [a, b].map(|r| if whole { ends(merges, r) } else { [r; 2] });
+            let own = [a, b].map(|r| if whole { ends[r.0 as usize] } else { [r; 2] });
+            let ranges = own.map(|[x, y]| (x != y).then_some([x, y]));
             let of = |(order, live): (&Precedence, &Frontiers)| match ranges {
                 [None, None] => eligibility(model, order, live, a, b),
-                _ => ranged(order, live, [a, b], ends),
+                _ => ranged(order, live, [a, b], own),
             };
             let (eligibility, planned) = (of(bare), of(plan));
             let planned = match (&eligibility, planned) {
@@ -94,7 +95,7 @@ pub(super) fn candidates(
             };
             let does = match eligibility {
                 Eligibility::Refused { forward, backward } => {
-                    let [[a, over], [b, end]] = ends;
+                    let [[a, over], [b, end]] = own;
                     [does(model, forward, over, b), does(model, backward, end, a)]
                 }
                 _ => Default::default(),
@@ -115,17 +116,22 @@ pub(super) fn candidates(
     found
 }
 
-/// The first and the last of what is one range with `r` in place.
-fn ends(merges: &[Merge], r: ResourceId) -> [ResourceId; 2] {
-    let (mut first, mut last) = (r, r);
-    // No update comes before itself, so that both ends are come to.
-    while let Some(m) = merges.iter().find(|m| m.result == first) {
-        first = m.operand;
+/// Of each resource the first and the last of what is one range with it in place.
+fn all_ends(resources: usize, merges: &[Merge]) -> Vec<[ResourceId; 2]> {
+    let mut becomes = BTreeMap::new();
+    for m in merges {
+        becomes.entry(m.operand).or_insert(m.result);
     }
-    while let Some(m) = merges.iter().find(|m| m.operand == last) {
-        last = m.result;
+    let results: BTreeSet<ResourceId> = becomes.values().copied().collect();
+    let all = (0..resources as u32).map(ResourceId);
+    let mut ends: Vec<_> = all.clone().map(|r| [r; 2]).collect();
+    // No update comes before itself, so that each chain begins somewhere.
+    for first in all.filter(|r| !results.contains(r)) {
+        let chain = || std::iter::successors(Some(first), |r| becomes.get(r).copied());
+        let last = chain().last().unwrap_or(first);
+        chain().for_each(|r| ends[r.0 as usize] = [first, last]);
     }
-    [first, last]
+    ends
 }
 
 /// What dependencies say of two ranges, each from the first to the last of its `ends`, in the names of
