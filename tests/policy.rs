@@ -232,7 +232,10 @@ fn h35_a_chain_of_updates_takes_one_slot_or_the_record_says_why_not() {
     }
 
     let text = left::Donated::RECORD.text();
-    assert!(text.contains("unless in place at `'last`, which takes "), "{text}");
+    assert!(
+        text.contains("unless in place at `'last`, which takes "),
+        "{text}"
+    );
     let dims = left::donated::Dims { n: 1 };
     let mut graph = left::Donated::load(&device, dims).unwrap();
     let run = graph.run(left::donated::Inputs { seed: 2 }).unwrap();

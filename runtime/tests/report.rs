@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::random;
 use common::rng::Rng;
-use gpu_graph_analysis::alias::{Eligibility, eligibility};
+use gpu_graph_analysis::alias::{Direction, Eligibility, direction, eligibility};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::At;
 use gpu_graph_analysis::model::{self, KernelKind, ResourceId};
@@ -311,6 +311,21 @@ fn the_trace_can_be_replayed_and_leaves_what_the_host_reads() {
     assert!(reuses > 200, "{reuses} times storage was reused");
 }
 
+/// The first and the last of what is one range with a resource, by the proofs of what shares storage.
+fn range(plan: &Plan, r: usize) -> [ResourceId; 2] {
+    let [mut first, mut last] = [r as u32; 2];
+    let updates = plan.aliases.iter();
+    let updates = updates.filter(|s| matches!(s.proof, Proof::InPlace { .. }));
+    let updates: Vec<_> = updates.map(|s| (s.earlier, s.later)).collect();
+    while let Some((operand, _)) = updates.iter().find(|(_, result)| *result == first) {
+        first = *operand;
+    }
+    while let Some((_, result)) = updates.iter().find(|(operand, _)| *operand == last) {
+        last = *result;
+    }
+    [first, last].map(ResourceId)
+}
+
 #[test]
 fn each_pair_apart_has_the_reason_that_the_analysis_knows() {
     let mut kinds: BTreeMap<Because, usize> = BTreeMap::new();
@@ -325,10 +340,15 @@ fn each_pair_apart_has_the_reason_that_the_analysis_knows() {
                 let apart = x.offset.abs_diff(y.offset) >= x.bytes;
                 if alike && apart && x.region != Region::Store {
                     let ids = [a, b].map(|r| ResourceId(r as u32));
+                    // What becomes another in place is one range with it.
+                    let [[first, last], [begin, end]] = [a, b].map(|r| range(&plan, r));
+                    let ways = [(last, begin), (end, first)];
+                    let ways = ways.map(|(over, next)| direction(&order, &live, over, next));
                     let known = match eligibility(&case.model, &order, &live, ids[0], ids[1]) {
-                        Eligibility::Conditioned { .. } => Because::Unordered,
-                        Eligibility::Refused { .. } => Because::Live,
-                        _ => Because::Layout,
+                        Eligibility::InPlace { .. } => Because::Layout,
+                        _ if ways.contains(&Direction::Holds) => Because::Layout,
+                        _ if ways.iter().all(|w| matches!(w, Direction::Never(_))) => Because::Live,
+                        _ => Because::Unordered,
                     };
                     pairs.insert((a as u32, b as u32), known);
                 }
