@@ -1,5 +1,8 @@
 //! Where two resources lie, and why there.
 
+#[cfg(feature = "report")]
+use std::collections::BTreeSet;
+
 use super::explain::{Obstacle, Relation, Storage};
 use super::facts::{Facts, Update};
 use crate::table::{Class, Form, Op, Program, Resource, Slot, Source, TaskKind};
@@ -183,6 +186,23 @@ pub(in crate::graph) fn chain(taken: &[Update], r: usize) -> Vec<usize> {
         found.push(last);
     }
     found
+}
+
+/// The first and the last of the [`chain`] of each of so many resources.
+#[cfg(feature = "report")]
+pub(in crate::graph) fn ends(taken: &[Update], resources: usize) -> Vec<[usize; 2]> {
+    let mut ends: Vec<_> = (0..resources).map(|r| [r; 2]).collect();
+    let results: BTreeSet<usize> = taken.iter().map(|u| u.result).collect();
+    for first in taken
+        .iter()
+        .map(|u| u.operand)
+        .filter(|r| !results.contains(r))
+    {
+        let chain = chain(taken, first);
+        let last = chain[chain.len() - 1];
+        chain.into_iter().for_each(|r| ends[r] = [first, last]);
+    }
+    ends
 }
 
 /// What resources must have in common to share storage at all: isolation domain and side.

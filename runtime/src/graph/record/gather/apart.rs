@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::Known;
 use crate::graph::record::explain::{Blocker, Explanation, Relation, Storage, does, explain};
-use crate::graph::record::placed::chain;
 use crate::report::{Apart, Because, Dependency, Region, Resource, Unshared};
 
 /// Pairs that are listed of each kind, and that are looked at.
@@ -87,7 +86,7 @@ impl Known<'_> {
             return Because::Layout;
         }
         let [bare, plan] = reach;
-        let [[a, over], [b, end]] = [a, b].map(|r| self.ends(r));
+        let [[a, over], [b, end]] = [a, b].map(|r| self.ends[r]);
         let ways = |reach: &Reach| {
             [(over, b), (end, a)].map(|(x, y)| reach.way(&resources[x], &resources[y]))
         };
@@ -96,12 +95,6 @@ impl Known<'_> {
             ([Way::Never, Way::Never], _) => Because::Live,
             _ => Because::Unordered,
         }
-    }
-
-    /// The first and the last of what the plan makes one range with `r` in place.
-    fn ends(&self, r: usize) -> [usize; 2] {
-        let all = chain(&self.taken, r);
-        [all[0], all[all.len() - 1]]
     }
 
     fn apart(&self, resources: &[Resource], a: usize, b: usize) -> Option<Apart> {
@@ -189,7 +182,7 @@ impl Known<'_> {
     }
 
     fn blocked(&self, blocker: Blocker, [x, y]: [usize; 2]) -> String {
-        let ([_, x], [y, _]) = (self.ends(x), self.ends(y));
+        let ([_, x], [y, _]) = (self.ends[x], self.ends[y]);
         let [a, b] = [x, y].map(|r| self.source.resources[r].name);
         match blocker {
             Blocker::Host => format!("the host reads `{a}` after the run"),

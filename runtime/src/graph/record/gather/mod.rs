@@ -10,7 +10,7 @@ mod storage;
 mod tasks;
 
 use super::facts::{Facts, Update};
-use super::placed::updates;
+use super::placed::{ends, updates};
 use super::{Op, Record};
 use crate::report::{Dim, Issue, Plan, Region, Report, VERSION};
 use crate::table::{self, Program, Source};
@@ -53,6 +53,8 @@ struct Known<'a> {
     noted: Noted,
     /// In-place updates that are made.
     taken: Vec<Update>,
+    /// Of each resource the first and the last of what is one range with it by these.
+    ends: Vec<[usize; 2]>,
     /// Step of each task in the issue order.
     steps: Vec<u32>,
     /// Stream of each task.
@@ -61,13 +63,15 @@ struct Known<'a> {
 
 fn plan(record: &Record, variant: Option<&str>) -> Plan {
     let (source, program) = (record.source, record.program);
+    let taken = updates(source, program);
     let mut known = Known {
+        ends: ends(&taken, source.resources.len()),
+        taken,
         record,
         source,
         program,
         facts: Facts::read(record.facts, source, program),
         noted: Noted::read(record.facts, source),
-        taken: updates(source, program),
         steps: vec![0; source.tasks.len()],
         streams: vec![0; source.tasks.len()],
     };
