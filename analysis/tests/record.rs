@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Graph, large, read, write};
+use common::{Graph, large, read, rooms, write};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
 use gpu_graph_analysis::plan::plan;
@@ -195,16 +195,7 @@ fn the_bound_of_isolation_domains_is_told_one_by_one() {
 #[test]
 fn what_a_stream_orders_is_no_added_edge() {
     // Two rooms that are never needed at once, if the one is left before the other is filled.
-    let mut g = Graph::new("Rooms");
-    let x = g.input("x", 256);
-    let rooms = ["room0", "room1"].map(|name| g.transient(name, 4096));
-    for (i, room) in rooms.into_iter().enumerate() {
-        g.task(&format!("fill{i}"), &[read(x), write(room)]);
-    }
-    for (i, room) in rooms.into_iter().enumerate() {
-        let y = g.output(&format!("y{i}"), 256);
-        g.task(&format!("use{i}"), &[read(room), write(y)]);
-    }
+    let mut g = rooms();
     g.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
     for streams in [1, 2] {
         g.model.streams = streams;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Graph, read, write};
+use common::{Graph, read, rooms, write};
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site};
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize};
@@ -58,16 +58,7 @@ fn the_order_of_issue_is_told_as_what_it_comes_of() {
     assert_eq!(told(&g), "in statement order");
     g.order(second, first);
     assert_eq!(told(&g), "in statement order as far as `order` admits");
-    let mut g = Graph::new("Rooms");
-    let x = g.input("x", 256);
-    let rooms = ["room0", "room1"].map(|name| g.transient(name, 4096));
-    for (i, room) in rooms.into_iter().enumerate() {
-        g.task(&format!("fill{i}"), &[read(x), write(room)]);
-    }
-    for (i, room) in rooms.into_iter().enumerate() {
-        let y = g.output(&format!("y{i}"), 256);
-        g.task(&format!("use{i}"), &[read(room), write(y)]);
-    }
+    let mut g = rooms();
     assert_eq!(told(&g), "in statement order");
     minimize(&mut g, Metric::Peak);
     let found = record(&g);

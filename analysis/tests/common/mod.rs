@@ -185,3 +185,18 @@ impl Graph {
         site
     }
 }
+
+/// Two values that are filled, and then used: never both at once in another order.
+pub fn rooms() -> Graph {
+    let mut g = Graph::new("Rooms");
+    let x = g.input("x", 256);
+    let rooms = ["room0", "room1"].map(|name| g.transient(name, 4096));
+    for (i, room) in rooms.into_iter().enumerate() {
+        g.task(&format!("fill{i}"), &[read(x), write(room)]);
+    }
+    for (i, room) in rooms.into_iter().enumerate() {
+        let y = g.output(&format!("y{i}"), 256);
+        g.task(&format!("use{i}"), &[read(room), write(y)]);
+    }
+    g
+}
