@@ -107,8 +107,10 @@ pub fn layout(
         .iter()
         .zip(&tight)
         .map(|(part, placed)| {
-            let as_is = part.region.staging || placed.swept || placed.end == u64::MAX;
-            let as_is = as_is || spacing == Spacing::Tight;
+            let as_is = part.region.staging
+                || placed.swept
+                || placed.end == u64::MAX
+                || spacing == Spacing::Tight;
             match as_is {
                 true => (placed.offsets.clone(), placed.end),
                 false => stagger::offsets(part, &placed.offsets),
