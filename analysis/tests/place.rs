@@ -20,7 +20,7 @@ fn cases() -> u64 {
 
 fn solve(problem: &Problem) -> Placement {
     let limits = Limits {
-        steps: 20_000_000,
+        steps: Some(20_000_000),
         capacity: None,
     };
     place(problem, &limits).unwrap_or_else(|wrong| panic!("{wrong:?} {problem:?}"))
@@ -58,7 +58,7 @@ fn the_order_of_buffers_and_the_names_of_threads_change_no_figure() {
             let mut rng = Rng(1000 + seed);
             let problem = random::medium(kind, &mut rng);
             let limits = Limits {
-                steps: 300_000,
+                steps: Some(300_000),
                 capacity: None,
             };
             let Ok(found) = place(&problem, &limits) else {

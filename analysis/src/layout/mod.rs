@@ -149,7 +149,7 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
         };
     };
     let limits = Limits {
-        steps: effort.steps,
+        steps: Some(effort.steps),
         capacity: None,
     };
     match place(&problem, &limits) {

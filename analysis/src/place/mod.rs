@@ -35,21 +35,13 @@ mod valley;
 pub use problem::{Buffer, Live, Problem, Wrong};
 
 /// How far a search goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The most steps; a step takes some nanoseconds. A greedy placement is made in any case.
-    pub steps: u64,
+    /// The most steps; a step takes some nanoseconds. A greedy placement is made in any case. Without a
+    /// number as many as problems of its kind gain from.
+    pub steps: Option<u64>,
     /// A peak that is good enough. Without one, the search ends only at an optimum.
     pub capacity: Option<u64>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            steps: 300_000_000,
-            capacity: None,
-        }
-    }
 }
 
 /// Where everything lies.

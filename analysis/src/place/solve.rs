@@ -98,7 +98,7 @@ pub(super) fn solve(problem: &Problem, limits: &Limits) -> Result<Placement, Wro
         problem,
         over,
         enough,
-        limit: limits.steps,
+        limit: limits.steps.unwrap_or_else(|| worthwhile(problem)),
         best: Found {
             offsets: Vec::new(),
             peak: u64::MAX,
@@ -133,6 +133,14 @@ pub(super) fn solve(problem: &Problem, limits: &Limits) -> Result<Placement, Wro
         clique: clique.members,
         steps: solver.best.steps,
     })
+}
+
+/// Steps that a search gains from: what is not an order of intervals is farther from its bound at first.
+fn worthwhile(problem: &Problem) -> u64 {
+    match problem.live {
+        Live::Times(_) => 300_000_000,
+        _ => 600_000_000,
+    }
 }
 
 /// Whether a block has any size and is live or kept apart from something.

@@ -90,7 +90,7 @@ fn command() -> Result<Command, String> {
         match arg {
             Short('h') | Long("help") => return Ok(Command::Help),
             Long("capacity") => limits.capacity = Some(number(&mut args, "--capacity")?),
-            Long("steps") => limits.steps = number(&mut args, "--steps")?,
+            Long("steps") => limits.steps = Some(number(&mut args, "--steps")?),
             Long("output") => {
                 let value = args.value().map_err(|e| e.to_string())?;
                 output = Some(PathBuf::from(value));
