@@ -52,6 +52,32 @@ fn small_problems_of_every_kind_are_placed_as_low_as_can_be() {
 }
 
 #[test]
+fn a_search_that_is_cut_short_claims_no_more_than_it_knows() {
+    for kind in random::KINDS {
+        for seed in 0..cases() / 3 {
+            let problem = random::small(kind, &mut Rng(seed));
+            let judge = Judge::new(&problem);
+            let Some(best) = judge.optimum() else {
+                continue;
+            };
+            for steps in [0, 1, 10, 50, 100, 200, 500, 1_000, 3_000, 10_000] {
+                let limits = Limits {
+                    steps: Some(steps),
+                    capacity: None,
+                };
+                let found = place(&problem, &limits).expect("it can be placed");
+                judge.assert_holds(&found);
+                let within = found.lower_bound <= best && best <= found.peak;
+                assert!(
+                    within,
+                    "{kind} {seed} {steps}: {found:?} {best} {problem:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn the_order_of_buffers_and_the_names_of_threads_change_no_figure() {
     for kind in random::KINDS {
         for seed in 0..cases() / 5 {

@@ -49,6 +49,11 @@ impl BitRows {
         &self.data[row * self.words..(row + 1) * self.words]
     }
 
+    /// How many bits are set.
+    pub fn ones(&self) -> usize {
+        self.data.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
     /// Whether every bit is one of `other`, which is as large.
     pub fn within(&self, other: &Self) -> bool {
         let words = self.data.iter().zip(&other.data);

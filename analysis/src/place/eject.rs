@@ -9,6 +9,7 @@ use super::graph::Graph;
 use super::interval::Found;
 use super::problem::Block;
 use super::rng::Rng;
+use super::swap;
 
 /// Lowers the peak of `found`, until it is `enough` or the bound, or for `steps` steps in all.
 pub(crate) fn improve(
@@ -25,24 +26,25 @@ pub(crate) fn improve(
         let left = peak - goal;
         peak - (left / part).max(grain).min(left)
     };
-    let mut share = (steps - found.steps) / 16;
+    let mut share = steps.saturating_sub(found.steps) / 16;
     let mut search = Eject::new(blocks, graph, 0);
     let mut part = 4;
     while found.peak > goal && found.steps < steps {
         let before = search.steps;
         let rest = share.min(steps - found.steps);
-        match search.run(&found.offsets, below(found.peak, part), rest) {
-            Some(offsets) => {
-                found.peak = peak(blocks, &offsets);
-                found.offsets = offsets;
-                part = 4;
-            }
-            None => {
-                part = 12;
-                share = share.saturating_mul(3) / 2 + 1;
-            }
-        }
+        let lower = search.run(&found.offsets, below(found.peak, part), rest);
         found.steps += (search.steps - before).max(1);
+        if let Some(offsets) = lower {
+            found.peak = peak(blocks, &offsets);
+            found.offsets = offsets;
+            part = 4;
+            continue;
+        }
+        // Perhaps all that is lacking lies between blocks.
+        let (known, until) = (found.peak, found.steps + share / 4);
+        found = swap::improve(blocks, graph, found, enough, until.min(steps));
+        part = if found.peak < known { 4 } else { 12 };
+        share = share.saturating_mul(3) / 2 + 1;
     }
     found
 }

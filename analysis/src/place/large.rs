@@ -1,7 +1,7 @@
 //! Greedy placement of sets that are too large for their clashes to be listed: each block is held
 //! against all placed ones, from the lowest up.
 
-use super::fit::{Gap, up};
+use super::fit::up;
 use super::problem::Block;
 
 /// What two blocks are to each other: how far the second lies above the first, and the first above
@@ -11,13 +11,8 @@ pub(crate) trait Relation {
     fn clash(&self, a: u32, b: u32) -> Option<(u64, u64)>;
 }
 
-/// Places blocks in the order of `sequence`. Those with fixed offsets lie there already.
-pub(crate) fn place(
-    blocks: &[Block],
-    relation: &impl Relation,
-    sequence: &[u32],
-    rule: Gap,
-) -> Vec<u64> {
+/// Places blocks in the order of `sequence`, each into the lowest gap. Those with fixed offsets lie there already.
+pub(crate) fn place(blocks: &[Block], relation: &impl Relation, sequence: &[u32]) -> Vec<u64> {
     let fixed = |&(_, b): &(usize, &Block)| b.fixed.is_some();
     let all = blocks.iter().enumerate();
     // Placed blocks by offset.
@@ -27,30 +22,24 @@ pub(crate) fn place(
         .collect();
     placed.sort_unstable();
     let mut offsets: Vec<u64> = blocks.iter().map(|b| b.fixed.unwrap_or(0)).collect();
-    // Largest size of what is placed: how far below an offset something matters.
     for &i in sequence {
         let block = &blocks[i as usize];
         if block.fixed.is_some() {
             continue;
         }
-        let (mut free, mut chosen, mut room) = (0i64, None, i64::MAX);
+        let mut free = 0i64;
         for &(at, j) in &placed {
             let Some((below, above)) = relation.clash(i, j) else {
                 continue;
             };
-            let lower = at - below as i64;
-            if lower >= free && lower - free < room {
-                (chosen, room) = (Some(free), lower - free);
-                if rule == Gap::First || room == 0 {
-                    break;
-                }
+            if at - below as i64 >= free {
+                break;
             }
             free = free.max(up(at + above as i64, block.align));
         }
-        let at = chosen.unwrap_or(free);
-        offsets[i as usize] = at as u64;
-        let slot = placed.partition_point(|p| *p < (at, i));
-        placed.insert(slot, (at, i));
+        offsets[i as usize] = free as u64;
+        let slot = placed.partition_point(|p| *p < (free, i));
+        placed.insert(slot, (free, i));
     }
     offsets
 }

@@ -30,6 +30,7 @@ mod relation;
 pub(crate) mod rng;
 mod section;
 mod solve;
+mod swap;
 mod valley;
 
 pub use problem::{Buffer, Live, Problem, Wrong};

@@ -65,7 +65,7 @@ impl Near {
 
     /// All pairs.
     pub(crate) fn pairs(&self) -> usize {
-        self.count.iter().sum::<usize>() / 2
+        self.rows.ones() / 2
     }
 }
 

@@ -15,13 +15,15 @@ use super::large;
 use super::near::Near;
 use super::problem::{Block, Live, Problem, Wrong};
 use super::relation::{Members, Spans, fixed_apart, pairs};
+use super::swap;
 use super::{Limits, Placement};
 use crate::order::bits::BitRows;
 
 /// Clashes are listed up to this number.
 const PAIRS: usize = 3_000_000;
-/// Up to this number of blocks they are listed as bits, too.
-const BITS: usize = 4_000;
+/// Up to this number of blocks they are listed as bits, too: of intervals, which lie in the same time as
+/// few, and of others.
+const BITS: [usize; 2] = [4_000, 32_768];
 /// Intervals up to this number are searched.
 const SEARCHED: usize = 4_000;
 /// Steps that are left for the search of any order first, where intervals are searched.
@@ -262,15 +264,24 @@ impl Solver<'_> {
 
     fn near(&self) -> Option<Near> {
         let plain = |b: &Block| b.members.len() == 1 && b.fixed.is_none();
-        let small = self.blocks.len() <= BITS && self.blocks.iter().all(plain);
+        let most = match self.problem.live {
+            Live::Times(_) => BITS[0],
+            _ => BITS[1],
+        };
+        let small = self.blocks.len() <= most && self.blocks.iter().all(plain);
         small.then(|| Near::new(self.problem, &self.blocks, self.over.as_ref()))
     }
 
     fn graph(&self) -> Option<Graph> {
         let pairs = match &self.problem.live {
             Live::Times(times) => pairs(times),
-            _ => self.blocks.len() * self.blocks.len() / 2,
+            Live::Clashes(rows) => rows.ones() / 2,
+            _ => {
+                let n = self.problem.buffers.len();
+                n * n.saturating_sub(1) / 2 - self.over.as_ref().map_or(0, BitRows::ones)
+            }
         };
+        let pairs = pairs + self.problem.apart.len();
         let over = self.over.as_ref();
         (pairs <= PAIRS).then(|| Graph::new(self.problem, &self.blocks, over))
     }
@@ -293,9 +304,8 @@ impl Solver<'_> {
         let mut sequence: Vec<u32> = (0..self.blocks.len() as u32).collect();
         sequence.sort_by_key(|&i| std::cmp::Reverse(self.blocks[i as usize].size));
         let n = self.blocks.len() as u64;
-        let rule = Gap::First;
         let offsets = match intervals {
-            Some((intervals, _)) => large::place(&self.blocks, &Spans(intervals), &sequence, rule),
+            Some((intervals, _)) => large::place(&self.blocks, &Spans(intervals), &sequence),
             None => {
                 let over = self.over.as_ref();
                 let relation = Members {
@@ -303,7 +313,7 @@ impl Solver<'_> {
                     blocks: &self.blocks,
                     over,
                 };
-                large::place(&self.blocks, &relation, &sequence, rule)
+                large::place(&self.blocks, &relation, &sequence)
             }
         };
         self.offer(offsets);
@@ -347,6 +357,8 @@ impl Solver<'_> {
         if !self.done() {
             let grain = bound::grain(self.problem, &self.blocks);
             let best = std::mem::take(&mut self.best);
+            let quick = best.steps + (self.limit - best.steps) / 25;
+            let best = swap::improve(&self.blocks, graph, best, self.enough, quick);
             self.best = eject::improve(&self.blocks, graph, best, self.enough, grain, self.limit);
         }
     }
