@@ -1,5 +1,5 @@
 //! Bounds of the logical peak: `peak [TASKS] [ORDERS]` times them on random orders and says how
-//! many are exact; `peak brute [ORDERS] [FIRST SEED]` judges them against every execution.
+//! many are exact; `peak build [TASKS] [ORDERS]` does that as far as a build searches; `peak brute [ORDERS] [FIRST SEED]` judges them against every execution.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -31,12 +31,13 @@ const KINDS: [(&str, Make); 4] = [
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let brute = args.first().is_some_and(|a| a == "brute");
-    let numbers: Vec<u64> = args[usize::from(brute)..]
+    let build = args.first().is_some_and(|a| a == "build");
+    let numbers: Vec<u64> = args[usize::from(brute || build)..]
         .iter()
         .map(|a| a.parse())
         .collect::<Result<_, _>>()
         .unwrap_or_else(|_| {
-            eprintln!("usage: peak [TASKS] [ORDERS] | peak brute [ORDERS] [FIRST SEED]");
+            eprintln!("usage: peak [build] [TASKS] [ORDERS] | peak brute [ORDERS] [FIRST SEED]");
             std::process::exit(2);
         });
     let number = |at: usize, default: u64| numbers.get(at).copied().unwrap_or(default);
@@ -57,6 +58,10 @@ fn main() {
         Some(&n) => vec![n as usize],
         None => vec![10, 20, 30, 40, 100, 300, 1000],
     };
+    let effort = match build {
+        true => Effort::BUILD,
+        false => Effort::THOROUGH,
+    };
     println!("one value a task, then one for each edge; least and greatest peak of all executions");
     println!(
         "{:<18}{:>6}{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}{:>9}{:>9}",
@@ -67,7 +72,7 @@ fn main() {
         for (kind, make) in KINDS {
             for edge in [false, true] {
                 let name = format!("{kind}{}", if edge { "*" } else { "" });
-                row(&name, tasks, orders, |rng, wide| {
+                row(&name, tasks, orders, &effort, |rng, wide| {
                     make(rng, tasks, wide, edge)
                 });
             }
@@ -76,7 +81,13 @@ fn main() {
 }
 
 /// One line of the table: of `orders` orders, half of them narrow.
-fn row(name: &str, tasks: usize, orders: u64, make: impl Fn(&mut Rng, usize) -> Order) {
+fn row(
+    name: &str,
+    tasks: usize,
+    orders: u64,
+    effort: &Effort,
+    make: impl Fn(&mut Rng, usize) -> Order,
+) {
     let ratio =
         |b: &gpu_graph_analysis::peak::Bounds| b.at_most.max(1) as f64 / b.at_least.max(1) as f64;
     let (mut exact, mut within, mut worst, mut seconds) = ([0; 2], 0, [1f64; 2], vec![]);
@@ -86,7 +97,7 @@ fn row(name: &str, tasks: usize, orders: u64, make: impl Fn(&mut Rng, usize) -> 
         let order = make(&mut rng, wide);
         let closed = order.precedence();
         let clock = Instant::now();
-        let found = peak(&closed, &order.items, &Effort::THOROUGH);
+        let found = peak(&closed, &order.items, effort);
         seconds.push(clock.elapsed().as_secs_f64());
         for (k, bounds) in [&found.least, &found.greatest].into_iter().enumerate() {
             exact[k] += u64::from(bounds.exact().is_some());
