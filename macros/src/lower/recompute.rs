@@ -1,6 +1,7 @@
 //! What may be made again, and what is demanded to be.
 
 use gpu_graph_analysis::fault::recompute::{Remade, not_a_function};
+use gpu_graph_analysis::fault::{Part, names};
 use gpu_graph_analysis::model::{Again, Class, Mode, ResourceId, TaskId, TaskKind};
 use gpu_graph_analysis::plan::Graph;
 
@@ -19,13 +20,24 @@ pub struct Demand<'a> {
 }
 
 impl<'a> Demands<'a> {
-    /// The reconstructions that `body` demands.
+    /// The reconstructions that `body` demands, each once.
     pub(super) fn recomputes(&mut self, body: &'a ast::Body, scope: &Scope, cx: &mut Cx) {
+        let since = self.again.len();
         for ast in &body.recomputes {
             let label = scope.find_label(&ast.before, &[], cx);
-            if let (Some(value), Some(label)) = (scope.resource(&ast.name, cx), label) {
-                self.again.push(Demand { value, label, ast });
+            let (Some(value), Some(label)) = (scope.resource(&ast.name, cx), label) else {
+                continue;
+            };
+            let mut before = self.again[since..].iter();
+            if let Some(first) = before.find(|d| (d.value, d.label) == (value, label)) {
+                let [site, first] = [&ast.name, &first.ast.name].map(|name| cx.sites.push(name));
+                let fault = names::repeated(site, "recompute", first, Part::Statement);
+                cx.errors
+                    .push(fault.note("either demands the same value before the same task"));
+                self.beside += 1;
+                continue;
             }
+            self.again.push(Demand { value, label, ast });
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod advice;
 mod apply;
+mod said;
 mod snippets;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,73 @@
+//! What is said of slips, each of which is one error, and what its help leads to.
+
+use super::{Expanded, apply, key};
+
+const KERNELS: &str = "
+    kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+    kernel add(x: &[f32; n], y: &[f32; n]) -> [f32; n] = x + y;
+    kernel outer(x: &[f32; m], y: &[f32; n]) -> [f32; m, n] = x * y;
+    kernel rowsum(x: &[f32; m, n]) -> [f32; m] = sum(x);
+    kernel grow(x: &[f32; m, n]) -> [f32; m, n] = x + 1f32;
+    kernel weigh(x: &[f32; m, n], by: &[f32; m]) -> [f32; m] = sum(x * by);
+    kernel bump(x: &mut [f32; n], by: f32) = x + by;
+    kernel scratch(x: &[f32; n], w: &mut [f32; n]) { host k::scratch }
+";
+
+/// A graph with `input x: [f32; n];` and `statements`, which may declare dims.
+fn graph(statements: &str) -> String {
+    let dim = match statements.contains("dim n") {
+        true => "",
+        false => "dim n in 1..=1024;",
+    };
+    format!("{KERNELS} graph G {{ {dim} input x: [f32; n]; {statements} }}")
+}
+
+/// Message, notes and help of each error.
+fn all(text: &str) -> Vec<[String; 3]> {
+    let faults = Expanded::new(text).faults.into_iter();
+    let each = faults.map(|fault| {
+        let notes = fault.notes.join("; ");
+        [key(&fault), notes, fault.help.unwrap_or_default()]
+    });
+    each.collect()
+}
+
+/// The only error of a graph with `statements`.
+#[track_caller]
+fn only(statements: &str, [message, notes, help]: [&str; 3]) {
+    let text = graph(statements);
+    assert_eq!(all(&text), [[message, notes, help]], "{text}");
+}
+
+/// What is left when each help of the only error of `text` is applied by itself.
+#[track_caller]
+fn left(text: &str) -> Vec<Vec<String>> {
+    let refused = Expanded::new(text);
+    let [fault] = &refused.faults[..] else {
+        panic!("{:?}\n{text}", refused.faults);
+    };
+    let fixes = fault.fixes.iter();
+    let mended = fixes.map(|fix| Expanded::new(&apply::apply(text, fix, &refused.sites)));
+    mended
+        .map(|of| of.faults.iter().map(key).collect())
+        .collect()
+}
+
+const AGAIN: &str = "
+    dim n in 2..=256; input y: [f32; n];
+    recompute let t: [f32; n, n] = outer(&x, &y);
+    'first: let p: [f32; n, n] = grow(&t);
+    let v: [f32; n] = rowsum(&p);
+    'z: output o: [f32; n] = weigh(&t, &v);
+";
+
+#[test]
+fn a_demand_that_stands_twice_is_one_error() {
+    let once = format!("{AGAIN} recompute t before 'z;");
+    assert_eq!(all(&graph(&once)), [[""; 3]; 0]);
+    let twice = format!("{once} recompute t before 'z;");
+    let note = "either demands the same value before the same task";
+    let help = "drop this one, or drop the first";
+    only(&twice, ["`recompute` stands twice [GG0106]", note, help]);
+    assert_eq!(left(&graph(&twice)), [[""; 0], [""; 0]]);
+}
