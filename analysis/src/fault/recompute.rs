@@ -2,7 +2,7 @@
 
 use super::{
     Edit, Fault, INPUT_CHANGED, INPUT_GONE, NO_CONTRACT, NOT_READ_AGAIN, NOT_SAME, PEAK_RETURNS,
-    Part, counted,
+    Part, counted, raw,
 };
 use crate::layout::sizes::amount;
 use crate::model::{Class, Site};
@@ -32,10 +32,12 @@ impl Remade<'_> {
     }
 }
 
-/// Drops the demand at `site`.
-fn dropped(fault: Fault, site: Site) -> Fault {
+/// Drops the demand at `site` that `name` is made again before `label`.
+fn dropped(fault: Fault, site: Site, name: &str, label: &str) -> Fault {
     let drop = Edit::remove(site).of(Part::Statement);
-    fault.fix("drop the `recompute`", [drop])
+    // What is declared in a loop or in a stage has a longer name.
+    let name = raw(name.rsplit('.').next().unwrap_or(name));
+    fault.fix(&format!("drop `recompute {name} before {label}`"), [drop])
 }
 
 /// `value` is filled at `writes`, not by one call of a kernel.
@@ -53,9 +55,16 @@ pub fn not_one_call(value: Remade<'_>, writes: &[Site]) -> Fault {
     value.plain(fault)
 }
 
-/// `name`, of that class, is demanded to be made again at `site`, and is no `recompute let`.
+/// `name`, of that class, is demanded to be made again before `label` at `site`, and is no `recompute let`.
 /// `by_call` says that it could be one.
-pub fn not_declared(site: Site, name: &str, class: Class, declared: Site, by_call: bool) -> Fault {
+pub fn not_declared(
+    site: Site,
+    name: &str,
+    label: &str,
+    class: Class,
+    declared: Site,
+    by_call: bool,
+) -> Fault {
     let what = match class {
         Class::Input => "is an input, which the caller fills",
         Class::Resident => "is a resident input, which the caller fills",
@@ -75,7 +84,7 @@ pub fn not_declared(site: Site, name: &str, class: Class, declared: Site, by_cal
             let word = Edit::replace(declared, "recompute let").of(Part::WordBefore);
             fault.fix("declare it with `{}`", [word])
         }
-        false => dropped(fault, site),
+        false => dropped(fault, site, name, label),
     }
 }
 
@@ -171,7 +180,7 @@ impl Demanded<'_> {
                 format!("`{}` is made of `{input}` here", self.name),
             )
             .note("what is made again is made of what is there by then");
-        dropped(fault, self.site)
+        dropped(fault, self.site, self.name, self.label)
     }
 
     /// Where `name` lies is demanded, at `by`.
@@ -183,7 +192,7 @@ impl Demanded<'_> {
         let fault = Fault::new(NO_CONTRACT, self.site, message)
             .label(by, "it is demanded here")
             .note("what is made again lies where there is room then");
-        dropped(fault, self.site)
+        dropped(fault, self.site, self.name, self.label)
     }
 
     /// The smallest arena of the plans that were weighed takes `with` bytes with the demand, and
@@ -203,7 +212,7 @@ impl Demanded<'_> {
                 super::list(longer.iter().copied(), 4)
             )),
         };
-        dropped(fault, self.site)
+        dropped(fault, self.site, self.name, self.label)
     }
 
     /// What the label stands for does not read the value, or is the `first` to.
@@ -216,6 +225,6 @@ impl Demanded<'_> {
         let fault = Fault::new(NOT_READ_AGAIN, self.at, message)
             .label(self.maker, format!("`{name}` is made here"))
             .note("a value is made again for a second reader");
-        dropped(fault, self.site)
+        dropped(fault, self.site, self.name, self.label)
     }
 }

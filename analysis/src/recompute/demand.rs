@@ -48,7 +48,8 @@ fn refused(at: &Rewritten, again: &Again) -> Option<Fault> {
     if value.class != Class::Reconstructable {
         let by_call = value.class == Class::Transient && by_call(model, again.value);
         let (name, class, declared) = (&value.name, value.class, value.site);
-        return Some(not_declared(again.site, name, class, declared, by_call));
+        let (site, label) = (again.site, &again.label);
+        return Some(not_declared(site, name, label, class, declared, by_call));
     }
     let said = said(at, again)?;
     let readers = readers(model, again.value);

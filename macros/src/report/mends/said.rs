@@ -71,3 +71,13 @@ fn a_demand_that_stands_twice_is_one_error() {
     only(&twice, ["`recompute` stands twice [GG0106]", note, help]);
     assert_eq!(left(&graph(&twice)), [[""; 0], [""; 0]]);
 }
+
+#[test]
+fn the_statement_that_a_demand_is_dropped_by_is_named() {
+    let text = graph(&format!("{AGAIN} recompute t before 'first;"));
+    let [[_, _, help]] = &all(&text)[..] else {
+        panic!("{:?}", all(&text));
+    };
+    assert_eq!(help, "drop `recompute t before 'first`");
+    assert_eq!(left(&text), [[""; 0]]);
+}
