@@ -90,6 +90,45 @@ pub fn unknown<'a>(
     unknown_as(site, kind, name, known, |_| "")
 }
 
+/// No label is called `name`, in an order of it and of `beside`, none of which it can be a slip of.
+pub fn unknown_label<'a>(
+    site: Site,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    beside: impl Fn(&str) -> bool,
+) -> Fault {
+    among(
+        site,
+        Kind::Label,
+        name,
+        known,
+        |_| "",
+        |known| !beside(known),
+    )
+}
+
+/// The same of a name that is declared at `declared`, in a block that is over; `inside` says what
+/// that is.
+pub fn local(site: Site, kind: Kind, name: &str, declared: Site, inside: &str) -> Fault {
+    let (block, one) = match inside {
+        "a loop" => ("loop", "one iteration"),
+        _ => ("`match`", "it"),
+    };
+    let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"))
+        .label(
+            declared,
+            format!("`{name}` is declared here, inside {inside}"),
+        )
+        .note(format!("what {inside} declares is local to {one}"));
+    match kind {
+        Kind::Resource => fault.help(format!(
+            "declare `{}` before the {block}, and give it its value there",
+            raw(name)
+        )),
+        _ => fault,
+    }
+}
+
 /// The same, where `before` stands before the name that was meant.
 pub fn unknown_as<'a>(
     site: Site,
@@ -98,10 +137,25 @@ pub fn unknown_as<'a>(
     known: impl IntoIterator<Item = &'a str>,
     before: impl Fn(&str) -> &'static str,
 ) -> Fault {
+    among(site, kind, name, known, before, |_| true)
+}
+
+/// The same, where only `meant` ones are suggested.
+fn among<'a>(
+    site: Site,
+    kind: Kind,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    before: impl Fn(&str) -> &'static str,
+    meant: impl Fn(&str) -> bool,
+) -> Fault {
     let known: Vec<_> = known.into_iter().collect();
     let fault = Fault::new(UNKNOWN_NAME, site, format!("no {kind} is called `{name}`"));
     // The tick of a label is no letter that was hit.
-    let hit = |known: &&str| kind != Kind::Label || known[1..].contains(|c| name[1..].contains(c));
+    let hit = |known: &&str| {
+        let letters = kind != Kind::Label || known[1..].contains(|c| name[1..].contains(c));
+        letters && meant(known)
+    };
     match closest(name, known.iter().copied().filter(hit)) {
         Some(close) => {
             let text = format!("{}{}", before(close), raw(close));
@@ -242,6 +296,24 @@ mod tests {
         assert_eq!(fault.notes, ["the declared dims are `h` and `w`"]);
         let fault = unknown(Site(3), Kind::Label, "'a", []);
         assert_eq!(fault.notes, ["no label is declared here"]);
+        let fault = unknown_label(Site(3), "'d", ["'a", "'b"], |beside| beside == "'b");
+        assert_eq!(fault.notes, ["the declared labels are `'a` and `'b`"]);
+        let fault = unknown_label(Site(3), "'bb", ["'a", "'b"], |beside| beside == "'b");
+        assert_eq!(fault.help, None);
+    }
+
+    #[test]
+    fn a_name_of_a_block_that_is_over_says_that_it_is_local() {
+        let fault = local(Site(3), Kind::Resource, "t", Site(1), "a loop");
+        assert_eq!((fault.code, fault.labels[0].site), (UNKNOWN_NAME, Site(1)));
+        assert_eq!(
+            fault.notes,
+            ["what a loop declares is local to one iteration"]
+        );
+        let help = "declare `t` before the loop, and give it its value there";
+        assert_eq!(fault.help.as_deref(), Some(help));
+        let fault = local(Site(3), Kind::Label, "'t", Site(1), "an arm");
+        assert_eq!(fault.notes, ["what an arm declares is local to it"]);
     }
 
     #[test]

@@ -114,6 +114,10 @@ fn fitting<'s>(param: Option<&ParamKind>, scope: &'s Scope) -> Vec<&'s str> {
 }
 
 fn unknown(site: Site, name: &str, param: Option<&ParamKind>, scope: &Scope) -> Fault {
+    const NAMES: &[Kind] = &[Kind::Resource, Kind::View, Kind::Const, Kind::Variable];
+    if let Some(fault) = scope.local(site, name, NAMES) {
+        return fault;
+    }
     // A resource is passed with its effect.
     let effect = |close: &str| match param {
         _ if !scope.of(Kind::Resource).any(|known| known == close) => "",

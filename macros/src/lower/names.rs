@@ -90,6 +90,15 @@ impl Names {
     }
 }
 
+impl IntoIterator for Names {
+    type Item = (String, Named);
+    type IntoIter = std::collections::btree_map::IntoIter<String, Named>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.map.into_iter()
+    }
+}
+
 /// The name without `r#`, as it is compared and shown.
 pub fn text(name: &Ident) -> String {
     let text = name.to_string();

@@ -17,7 +17,7 @@ use gpu_graph_analysis::fault::names::Kind;
 use gpu_graph_analysis::model::{Dim, Elem, Resource, Site};
 
 use super::Cx;
-use super::names::Names;
+use super::names::{Named, Names};
 use super::places::Local;
 use super::reshape::Flat;
 use super::workspace::Workspaces;
@@ -87,12 +87,35 @@ pub(super) struct Frame {
     pub(super) result: Option<usize>,
     /// The variant that is settled in it, for what value, and by which `match`.
     pub(super) settled: Option<(String, String, Site)>,
+    /// What blocks in it that are over declared, as far as a stage does not hide it.
+    gone: BTreeMap<String, Gone>,
     /// How often each stage was called and each variable was looped over.
     instances: BTreeMap<String, u32>,
     /// Lengths of `values`, `scalars` and `views` outside.
     marks: [usize; 3],
     /// What sites came from outside.
     origin: u32,
+}
+
+/// A name that a block that is over declared.
+struct Gone {
+    named: Named,
+    /// What the block is.
+    inside: &'static str,
+}
+
+impl Frame {
+    /// What it declared, and blocks in it did, as one sees it from outside; nothing is seen of a stage.
+    fn gone(self) -> impl Iterator<Item = (String, Gone)> {
+        let inside = match self.settled {
+            Some(_) => "an arm",
+            None => "a loop",
+        };
+        let own = self.names.into_iter().chain(self.labels);
+        let own = own.map(move |(name, named)| (name, Gone { named, inside }));
+        let all = own.chain(self.gone);
+        all.filter(move |_| self.stage.is_none())
+    }
 }
 
 impl Scope {
@@ -204,6 +227,9 @@ impl Scope {
             self.views.truncate(views);
             self.locals.truncate(views);
             cx.sites.leave(frame.origin);
+            for (name, gone) in frame.gone() {
+                self.top().gone.entry(name).or_insert(gone);
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Names and labels: declared once, and looked for from the inside out.
 
+use gpu_graph_analysis::fault::Fault;
 use gpu_graph_analysis::fault::names::{self, Kind};
 use gpu_graph_analysis::model::Site;
 use proc_macro2::Ident;
 
 use super::super::names::Named;
 use super::super::{Cx, text};
-use super::Scope;
+use super::{Gone, Scope};
 
 impl Scope {
     /// What `name` stands for here.
@@ -73,6 +74,7 @@ impl Scope {
         }
         let fault = match found {
             Some(named) => names::wrong_kind(site, &text, named.kind, first, named.site),
+            None if let Some(fault) = self.local(site, &text, wanted) => fault,
             None => {
                 let again = !self.missed.borrow_mut().insert(text.clone());
                 let of_graph = self.frames.iter().all(|frame| frame.stage.is_none());
@@ -124,10 +126,19 @@ impl Scope {
         let known = frames
             .into_iter()
             .rev()
-            .flat_map(|frame| frame.labels.of(Kind::Label))
-            .filter(|known| beside.iter().all(|other| other.to_string() != *known));
-        cx.errors
-            .push(names::unknown(site, Kind::Label, &name, known));
+            .flat_map(|frame| frame.labels.of(Kind::Label));
+        let beside = |known: &str| beside.iter().any(|other| other.to_string() == known);
+        let local = self.local(site, &name, &[Kind::Label]);
+        let fault = local.unwrap_or_else(|| names::unknown_label(site, &name, known, beside));
+        cx.errors.push(fault);
         None
+    }
+
+    /// The fault of `name`, which nothing has here, where a block that is over declared one of `wanted`
+    /// under it.
+    pub(in super::super) fn local(&self, site: Site, name: &str, wanted: &[Kind]) -> Option<Fault> {
+        let Gone { named, inside } = self.visible().find_map(|frame| frame.gone.get(name))?;
+        let fault = names::local(site, named.kind, name, named.site, inside);
+        wanted.contains(&named.kind).then_some(fault)
     }
 }

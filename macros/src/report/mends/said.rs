@@ -81,3 +81,31 @@ fn the_statement_that_a_demand_is_dropped_by_is_named() {
     assert_eq!(help, "drop `recompute t before 'first`");
     assert_eq!(left(&text), [[""; 0]]);
 }
+
+#[test]
+fn labels_that_are_there_are_told() {
+    let three = "'a: let a: [f32; n] = square(&x); 'b: let b: [f32; n] = square(&x);
+        'c: output c: [f32; n] = add(&a, &b); order 'b -> 'd;";
+    let note = "the declared labels are `'a`, `'b` and `'c`";
+    only(three, ["no label is called `'d` [GG0103]", note, ""]);
+    let inside = "output y: [f32; n] = square(&x); for l in 0..2 { 'k: bump(&mut y, 1.0); }
+        'e: bump(&mut y, 2.0); order 'k -> 'e;";
+    let note = "what a loop declares is local to one iteration";
+    only(inside, ["no label is called `'k` [GG0103]", note, ""]);
+}
+
+#[test]
+fn what_a_block_declares_is_said_to_be_local() {
+    let inside = "output y: [f32; n] = square(&x);
+        for l in 0..2 { for k in 0..2 { let t: [f32; n] = square(&x); bump(&mut y, 1.0); } }
+        output z: [f32; n] = square(&t);";
+    let note = "what a loop declares is local to one iteration";
+    let help = "declare `t` before the loop, and give it its value there";
+    only(inside, ["no resource is called `t` [GG0103]", note, help]);
+    let arm = "variant mode { fast, slow } output y: [f32; n] = square(&x);
+        match mode { fast => { let t: [f32; n] = square(&x); } slow => { bump(&mut y, 1.0); } }
+        output z: [f32; n] = square(t);";
+    let note = "what an arm declares is local to it";
+    let help = "declare `t` before the `match`, and give it its value there";
+    only(arm, ["no resource is called `t` [GG0103]", note, help]);
+}
