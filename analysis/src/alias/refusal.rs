@@ -96,9 +96,10 @@ impl Case<'_> {
             starts.all(|&s| self.order.precedes(u, s))
         };
         let host_alone = host(&asked) && self.live.of(b).last.iter().all(over);
-        // Of two ways that dependencies close, the one that is not begun from its end.
+        // Of two ways that dependencies close, or the host, the one that is not begun from its end.
         let reversed = |d: &Direction| matches!(d, Direction::Never(Blocker::Reversed { .. }));
-        let backwards = reversed(&asked) && reversed(&other) && self.begins_before(a, b);
+        let both = |is: &dyn Fn(&Direction) -> bool| is(&asked) && is(&other);
+        let backwards = (both(&reversed) || both(&host)) && self.begins_before(a, b);
         let swap = !mendable(&asked) && mendable(&other)
             || host(&asked) && !host(&other) && !host_alone
             || backwards;
@@ -131,11 +132,13 @@ impl Case<'_> {
                 };
                 let opens = &self.model.tasks[start.0 as usize].accesses;
                 let first = opens.iter().find(|a| a.resource == later);
-                let begins = match first.map(|a| a.mode) {
-                    Some(Mode::Read) => "the first reader of the other",
-                    _ => "the writer",
+                let (begins, does) = match first.map(|a| a.mode) {
+                    Some(Mode::Read) => ("the first reader of the other", "first read"),
+                    _ => ("the writer", "written"),
                 };
+                let opened = self.site(start, later, |_| true);
                 let fault = still(fault, user)
+                    .label(opened, format!("{l} is {does} here"))
                     .note(format!("no dependency orders the {actor} before {begins}"));
                 self.ordered(fault, &edges)
             }

@@ -109,3 +109,50 @@ fn what_a_block_declares_is_said_to_be_local() {
     let help = "declare `t` before the `match`, and give it its value there";
     only(arm, ["no resource is called `t` [GG0103]", note, help]);
 }
+
+/// The text at the places of the only error of `text`, with what is said there.
+#[track_caller]
+fn places(text: &str) -> Vec<(String, String)> {
+    let refused = Expanded::new(text);
+    let [fault] = &refused.faults[..] else {
+        panic!("{:?}\n{text}", refused.faults);
+    };
+    let at = |site| {
+        let region = refused.sites.region(site);
+        let range = region.first.byte_range().start..region.last.byte_range().end;
+        text[range].to_owned()
+    };
+    let labels = fault.labels.iter();
+    let labels = labels.map(|label| (at(label.site), label.text.clone()));
+    [(at(fault.site), fault.here.clone())]
+        .into_iter()
+        .chain(labels)
+        .collect()
+}
+
+fn said(places: &[(String, String)]) -> Vec<(&str, &str)> {
+    let each = places.iter();
+    each.map(|(at, text)| (&**at, &**text)).collect()
+}
+
+#[test]
+fn of_two_outputs_the_one_that_is_begun_first_is_in_the_way() {
+    let one = "output a: [f32; n] = square(&x); output y: [f32; n] = square(&a); alias a with y;";
+    let note = "`a` is an output: the host reads it after the run";
+    let message = "`a` and `y` share storage but may be live at the same time [GG0204]";
+    only(one, [message, note, "drop the `alias`"]);
+}
+
+#[test]
+fn both_calls_that_an_order_would_name_are_shown() {
+    let text = "let a: [f32; n] = square(&x); let b: [f32; n] = square(&a);
+        let c: [f32; n] = square(&x); let d: [f32; n] = square(&c); alias b with c;
+        output y: [f32; n] = add(&b, &d);";
+    let expected = [
+        ("b", "`b` would reuse that storage"),
+        ("c", "`c` is written here"),
+        ("&c", "`c` is still read here"),
+        ("b", "`b` is written here"),
+    ];
+    assert_eq!(said(&places(&graph(text))), expected);
+}
