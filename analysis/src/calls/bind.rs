@@ -143,7 +143,7 @@ impl<'a> Binder<'a> {
             let mode = if mutable { Mode::ReadWrite } else { Mode::Read };
             return self.pass(Some(&param.name), tensor, place, mode, arg.site);
         }
-        let found = arg.kind.described(self.resources, self.dims);
+        let found = arg.kind.described(self.resources);
         let mend = arg.kind.bare(self.resources);
         let mend = mend.map(|name| format!("{effect}{name}"));
         let bare = mend.is_some();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::expr::Expr;
 use crate::fault::raw;
-use crate::model::{Dim, Elem, Resource, ResourceId, Rows, Site};
+use crate::model::{Elem, Resource, ResourceId, Rows, Site};
 
 /// A call of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,19 +59,24 @@ pub enum ArgKind {
         declared: Site,
     },
     /// An expression over dims.
-    Extent(Expr),
+    Extent {
+        /// Its value, in which constants and loop variables are numbers.
+        value: Expr,
+        /// As it is written.
+        text: String,
+    },
 }
 
 impl ArgKind {
     /// What a call that wants something else is told that it passes.
-    pub(super) fn described(&self, resources: &[Resource], dims: &[Dim]) -> String {
+    pub(super) fn described(&self, resources: &[Resource]) -> String {
         let name = |id: &ResourceId| resources.get(id.0 as usize).map_or("", |r| r.name.as_str());
         match self {
             ArgKind::Ref { place, .. } => format!("the resource `{}`", name(&place.resource)),
             ArgKind::Bare(id) => format!("`{}` by value", name(id)),
             ArgKind::Literal(literal) => format!("the literal `{literal}`"),
             ArgKind::Scalar { name, .. } => format!("the scalar `{name}`"),
-            ArgKind::Extent(value) => format!("the number `{}`", value.display(dims)),
+            ArgKind::Extent { text, .. } => format!("the number `{text}`"),
         }
     }
 

@@ -152,6 +152,6 @@ fn shown(arg: &Arg, resources: &[Resource], dims: &[Dim]) -> String {
         ArgKind::Bare(id) => name(*id).into_owned(),
         ArgKind::Literal(literal) => literal.to_string(),
         ArgKind::Scalar { name, .. } => raw(name).into_owned(),
-        ArgKind::Extent(value) => value.display(dims).to_string(),
+        ArgKind::Extent { text, .. } => text.clone(),
     }
 }

@@ -39,7 +39,7 @@ impl Slot<'_> {
                 let mend = Some(Fix::new(&words, [edit]));
                 self.mistyped(arg.site, name, &format!("`{elem}`"), mend)
             }
-            ArgKind::Extent(value) => self.extent(arg.site, value),
+            ArgKind::Extent { value, text } => self.extent(arg.site, value, text),
             ArgKind::Ref { place, .. } => self.resource(arg.site, place.resource.0),
             ArgKind::Bare(id) => self.resource(arg.site, id.0),
         }
@@ -183,17 +183,21 @@ impl Slot<'_> {
         Ok(ScalarArg::Const(bits))
     }
 
-    fn extent(&self, site: Site, value: &Expr) -> Answer {
-        let text = value.display(self.dims).to_string();
+    fn extent(&self, site: Site, value: &Expr, text: &str) -> Answer {
         let Some((least, most)) = self.elem.int_range() else {
-            return self.mistyped(site, &text, "an integer", None);
+            return self.mistyped(site, text, "an integer", None);
         };
         if let Some(value) = value.as_constant().map(i128::from) {
             return if (least..=most).contains(&value) {
                 Ok(ScalarArg::Const(int_bits(value, self.elem)))
             } else {
                 let mend = write(site, value.clamp(least, most).to_string());
-                self.unfit(site, &text, None, Some(mend))
+                let is = format!("`{text}` is {value} here");
+                let unfit = self.unfit(site, text, None, Some(mend));
+                unfit.map_err(|fault| match value.to_string() == text {
+                    true => fault,
+                    false => Box::new(fault.note(is)),
+                })
             };
         }
         // The tables hold extents, and those are natural numbers.
@@ -201,7 +205,7 @@ impl Slot<'_> {
         let fits = |(min, max): (i128, i128)| min >= 0 && max <= most;
         if !fits((min, max)) {
             let mend = narrowed(&[value], self.dims, |d| fits(value.range_over(d)));
-            return self.unfit(site, &text, Some((min, max)), mend);
+            return self.unfit(site, text, Some((min, max)), mend);
         }
         Ok(ScalarArg::Extent(value.clone()))
     }

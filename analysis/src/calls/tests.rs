@@ -461,7 +461,10 @@ fn scalars_of_the_graph_have_the_type_of_the_parameter() {
 #[test]
 fn extents_as_arguments_fit_an_integer_type() {
     let take = |elem| kernel(&[], vec![("v", ParamKind::Scalar(elem))], None);
-    let pass = |e| call(vec![arg(ArgKind::Extent(e), 1)], None);
+    let pass = |value: Expr| {
+        let text = value.display(&graph_dims()).to_string();
+        call(vec![arg(ArgKind::Extent { value, text }, 1)], None)
+    };
     let rows = plus(d(0), -16);
     assert_eq!(
         bound(&take(Elem::U8), &pass(rows.clone())).scalars,

@@ -62,7 +62,7 @@ impl Transfer {
         };
         let of = |place: &Place| resources.get(place.resource.0 as usize);
         let ArgKind::Ref { place, mutable } = &arg.kind else {
-            let found = arg.kind.described(resources, dims);
+            let found = arg.kind.described(resources);
             let mend = arg.kind.bare(resources).map(|name| format!("&{name}"));
             return Err(vec![moves::argument(arg.site, self, &found, mend)]);
         };

@@ -7,7 +7,7 @@ use gpu_graph_analysis::model::{ResourceId, Site};
 use proc_macro2::Ident;
 
 use super::scope::Scope;
-use super::{Cx, text};
+use super::{Cx, extent, text};
 use crate::ast::{self, ExtentKind};
 
 /// What `arg` is, which is passed for `param`, if that is known; `None` where something was
@@ -48,7 +48,10 @@ pub fn lower(
                 cx.errors.push(scalars::computed(site));
                 return None;
             }
-            _ => ArgKind::Extent(scope.extent(extent, cx)?),
+            _ => ArgKind::Extent {
+                value: scope.extent(extent, cx)?,
+                text: extent::show(extent),
+            },
         },
     };
     Some(Arg {
@@ -171,7 +174,10 @@ fn name(name: &Ident, param: Option<&ParamKind>, scope: &Scope, cx: &mut Cx) -> 
             cx.errors.push(fault);
             return None;
         }
-        _ => ArgKind::Extent(scope.value(named)?),
+        _ => ArgKind::Extent {
+            value: scope.value(named)?,
+            text: raw(&name_text).into_owned(),
+        },
     })
 }
 

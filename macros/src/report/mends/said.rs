@@ -156,3 +156,15 @@ fn both_calls_that_an_order_would_name_are_shown() {
     ];
     assert_eq!(said(&places(&graph(text))), expected);
 }
+
+#[test]
+fn a_number_is_called_as_it_is_written() {
+    let help = "declare a `scalar` of type `f32`, and pass that";
+    let text = "output y: [f32; n] = square(&x); for l in 0..3 { bump(&mut y, l); }";
+    let message = "`by` of `bump` is `f32`, `l` is an integer [GG0307]";
+    only(text, [message, "", help]);
+    let text = "const HALF: usize = 2; output y: [f32; n] = square(&x);
+        for l in 0..3 { bump(&mut y, HALF * l); }";
+    let message = "`by` of `bump` is `f32`, `HALF * l` is an integer [GG0307]";
+    only(text, [message, "", help]);
+}
