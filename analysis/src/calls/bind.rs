@@ -9,7 +9,7 @@ use super::{scalar, show_place, show_type};
 use crate::expr::Expr;
 use crate::fault::calls::{self as texts, Declared};
 use crate::fault::{self, Fault, raw};
-use crate::model::{Access, Class, Dim, Launch, Mode, Resource, Rows, Site};
+use crate::model::{Access, Class, Dim, Elem, Launch, Mode, Resource, Rows, Site};
 
 /// Checks `call` of `kernel` (of that index in the caller's list) and binds the kernel's dims.
 ///
@@ -36,6 +36,7 @@ pub fn bind(
         scalars.extend(binder.argument(param, arg));
     }
     binder.result(call);
+    binder.reread();
     binder.extents();
     binder.finish(kernel_index, scalars)
 }
@@ -195,17 +196,7 @@ impl<'a> Binder<'a> {
         };
         let declared = self.declared(param, tensor.site);
         if resource.elem != tensor.elem {
-            let (wanted, found) = (tensor.elem, resource.elem);
-            let (name, place) = (&resource.name, resource.site);
-            let ty = show_type(wanted, &resource.shape, self.dims);
-            // What a task makes has the elements of its kernel's result.
-            let made = matches!(
-                resource.class,
-                Class::Transient | Class::Output | Class::Escape | Class::Staging
-            );
-            let free = param.is_none() || !made;
-            let ty = free.then_some(&*ty);
-            let fault = texts::elem(site, declared, wanted, name, found, place, ty);
+            let fault = self.elem(declared, tensor.elem, resource, &resource.shape, site);
             self.faults.push(fault);
         }
         let shape = if resource.shape.len() == tensor.shape.len() {
@@ -253,6 +244,27 @@ impl<'a> Binder<'a> {
             shape,
             place: place.clone(),
         });
+    }
+
+    /// The fault of `resource`, of other elements than `wanted`, which would have to be of that `shape`.
+    pub(super) fn elem(
+        &self,
+        declared: Declared<'_>,
+        wanted: Elem,
+        resource: &Resource,
+        shape: &[Expr],
+        site: Site,
+    ) -> Fault {
+        let (name, place) = (&resource.name, resource.site);
+        let ty = show_type(wanted, shape, self.dims);
+        // What a task makes has the elements of its kernel's result.
+        let made = matches!(
+            resource.class,
+            Class::Transient | Class::Output | Class::Escape | Class::Staging
+        );
+        let free = declared.param.is_none() || !made;
+        let ty = free.then_some(&*ty);
+        texts::elem(site, declared, wanted, name, resource.elem, place, ty)
     }
 
     fn finish(mut self, kernel_index: u32, scalars: Vec<ScalarArg>) -> Result<Bound, Vec<Fault>> {

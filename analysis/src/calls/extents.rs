@@ -22,6 +22,7 @@ impl Binder<'_> {
         };
         let mut faults = Vec::new();
         let mut unsure = Vec::new();
+        let mut whole = Vec::new();
         for u in &self.uses {
             let rows = u.tensor.shape.first();
             let rows = rows.filter(|e| e.terms().iter().all(|t| is_bound(t.dim)));
@@ -63,9 +64,44 @@ impl Binder<'_> {
                     wrong.push((extent, wanted, found));
                 }
             }
-            faults.extend(self.unequal(u, &wrong, &values));
+            match self.retyped(u, &wrong, &values) {
+                Some(fault) => whole.push(fault),
+                None => faults.extend(self.unequal(u, &wrong, &values)),
+            }
+        }
+        for fault in whole {
+            self.faults.retain(|of| !(of.is_of_type(fault.site)));
+            self.faults.push(fault);
         }
         self.faults.append(&mut faults);
+    }
+
+    /// The fault of `u`, all of whose resource is used, where both its elements and extents are
+    /// wrong: a mend of one of them would not do.
+    fn retyped(
+        &self,
+        u: &Use<'_>,
+        wrong: &[(&Expr, Expr, &Expr)],
+        values: &[Expr],
+    ) -> Option<Fault> {
+        let resource = self.resources.get(u.access.resource.0 as usize)?;
+        let bound = self.values.iter().all(Option::is_some);
+        if wrong.is_empty() || resource.elem == u.tensor.elem {
+            return None;
+        }
+        if u.access.rows != Rows::All || !bound {
+            return None;
+        }
+        let shape = u.tensor.shape.iter().map(|e| e.substitute(values));
+        let shape: Vec<_> = shape.collect::<Option<_>>()?;
+        let declared = self.declared(u.param, u.tensor.site);
+        let site = u.access.site;
+        let fault = self.elem(declared, u.tensor.elem, resource, &shape, site);
+        let wanted = show_type(u.tensor.elem, &shape, self.dims);
+        let found = show_type(resource.elem, &resource.shape, self.dims);
+        Some(fault.note(format!(
+            "its extents differ, too: this is `{found}`, and `{wanted}` is needed"
+        )))
     }
 
     /// The dim that `extent` is, if `u` gave it its value.

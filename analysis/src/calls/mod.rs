@@ -11,6 +11,7 @@ mod call;
 mod count;
 mod extents;
 mod kernel;
+mod reading;
 mod reshape;
 mod scalar;
 #[cfg(test)]

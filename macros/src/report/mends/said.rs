@@ -10,6 +10,7 @@ const KERNELS: &str = "
     kernel grow(x: &[f32; m, n]) -> [f32; m, n] = x + 1f32;
     kernel weigh(x: &[f32; m, n], by: &[f32; m]) -> [f32; m] = sum(x * by);
     kernel bump(x: &mut [f32; n], by: f32) = x + by;
+    kernel product(a: &[f32; m, k], b: &[f32; k, n]) -> [f32; m, n] = sum(a * b);
     kernel scratch(x: &[f32; n], w: &mut [f32; n]) { host k::scratch }
 ";
 
@@ -167,4 +168,30 @@ fn a_number_is_called_as_it_is_written() {
         for l in 0..3 { bump(&mut y, HALF * l); }";
     let message = "`by` of `bump` is `f32`, `HALF * l` is an integer [GG0307]";
     only(text, [message, "", help]);
+}
+
+#[test]
+fn elements_and_extents_of_one_declaration_are_one_error() {
+    let text = "workspace w: bytes(4 * n); scratch(&x, &mut w); output y: [f32; n] = square(&x);";
+    let note = "its extents differ, too: this is `[u8; 4 * n]`, and `[f32; n]` is needed";
+    let help = "declare `w` as `[f32; n]`, or use a resource of `f32` elements";
+    let message = "`w` of `scratch` has elements of type `f32`, `w` has `u8` [GG0304]";
+    only(text, [message, note, help]);
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+}
+
+#[test]
+fn the_declaration_is_blamed_that_the_others_contradict() {
+    let text = "dim n in 1..=64; dim m in 1..=64; dim k in 1..=64; input a: [f32; m, k];
+        input b: [f32; n, k]; output c: [f32; m, n] = product(&a, &b); output y: [f32; n] = square(&x);";
+    let note = "extents must be equal for all admitted dims";
+    let help = "declare `b` as `[f32; k, n]`, or use a resource or a view that is `[f32; k, n]`";
+    let message = "`b` of `product` needs `[f32; k, n]` here, this is `[f32; n, k]` [GG0306]";
+    only(text, [message, note, help]);
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+    let text = "dim n in 1..=64; dim m in 1..=64; input z: [f32; m]; let a: [f32; m] = add(&x, &z);
+        output b: [f32; m] = square(&a);";
+    let help = "declare `x` as `[f32; m]`, or use a resource or a view whose extent there is `m`";
+    let message = "`x` of `add` needs `m` here, this is `n` [GG0306]";
+    only(text, [message, note, help]);
 }
