@@ -109,7 +109,7 @@ fn expansion(input: &TokenStream, cx: &mut Cx) -> (TokenStream, Vec<Fault>) {
         lower::unused(&stages, cx);
         faults.extend(cx.errors.take());
     }
-    report::settle(&mut faults, input);
+    report::settle(&mut faults, input, &mut cx.sites);
     (out, faults)
 }
 

@@ -1,6 +1,7 @@
 //! From faults to compiler errors.
 
 mod compiler;
+mod emptied;
 mod errors;
 mod excerpt;
 #[cfg(test)]
@@ -20,13 +21,18 @@ pub use mends::Located;
 #[cfg(test)]
 pub use merge::merged;
 pub use site::SiteTable;
-pub use taken::settle;
 
 use gpu_graph_analysis::fault::Fault;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 use compiler::Compiler;
+
+/// Fits the mends of `faults` to the rest of `input`, the macro's.
+pub fn settle(faults: &mut [Fault], input: &TokenStream, sites: &mut SiteTable) {
+    taken::settle(faults, input);
+    emptied::settle(faults, input, sites);
+}
 
 /// One `compile_error!` for each fault, at its site; `input` is the macro's.
 pub fn compile_errors(faults: &[Fault], sites: &SiteTable, input: &TokenStream) -> TokenStream {

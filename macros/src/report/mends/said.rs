@@ -191,7 +191,24 @@ fn the_declaration_is_blamed_that_the_others_contradict() {
     assert_eq!(left(&graph(text)), [[""; 0]]);
     let text = "dim n in 1..=64; dim m in 1..=64; input z: [f32; m]; let a: [f32; m] = add(&x, &z);
         output b: [f32; m] = square(&a);";
-    let help = "declare `x` as `[f32; m]`, or use a resource or a view whose extent there is `m`";
+    let help = "declare `x` as `[f32; m]` and drop the dim `n`, \
+        or use a resource or a view whose extent there is `m`";
     let message = "`x` of `add` needs `m` here, this is `n` [GG0306]";
     only(text, [message, note, help]);
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+}
+
+#[test]
+fn a_dim_goes_with_the_only_type_that_has_it() {
+    let text =
+        "dim n in 1..=64; dim m in 1..=64; input z: [f32; m]; output y: [f32; n] = add(&x, &z);";
+    let note = "extents must be equal for all admitted dims";
+    let help = "declare `z` as `[f32; n]` and drop the dim `m`, \
+        or use a resource or a view whose extent there is `n`";
+    let message = "`y` of `add` needs `n` here, this is `m` [GG0306]";
+    only(text, [message, note, help]);
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+    let also = format!("{text} input v: [f32; m]; output w: [f32; m] = square(&v);");
+    let help = "declare `z` as `[f32; n]`, or use a resource or a view whose extent there is `n`";
+    only(&also, [message, note, help]);
 }
