@@ -14,10 +14,8 @@ pub struct Const {
     pub vis: Visibility,
     /// Its name.
     pub name: Ident,
-    /// Its type.
-    pub ty: IntType,
-    /// Its value.
-    pub value: Extent,
+    /// Its type and its value, where both could be read.
+    pub is: Option<(IntType, Extent)>,
 }
 
 /// An integer type of Rust.

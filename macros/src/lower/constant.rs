@@ -67,13 +67,14 @@ pub fn report(of: &Extent, why: &str, cx: &mut Cx) {
 
 /// `value` as that of `constant`, if its type can hold it.
 pub fn fits(constant: &Const, value: i64, cx: &mut Cx) -> Option<i64> {
-    let (min, max) = constant.ty.elem.int_range()?;
+    let (ty, written) = constant.is.as_ref()?;
+    let (min, max) = ty.elem.int_range()?;
     if (min..=max).contains(&value.into()) {
         return Some(value);
     }
-    let site = cx.sites.push(constant.value.region);
-    let (name, ty) = (text(&constant.name), constant.ty.name);
-    let fault = stages::constant_type(site, &name, value.into(), ty, (min, max));
+    let site = cx.sites.push(written.region);
+    let name = text(&constant.name);
+    let fault = stages::constant_type(site, &name, value.into(), ty.name, (min, max));
     cx.errors.push(fault);
     None
 }
@@ -82,7 +83,8 @@ pub fn fits(constant: &Const, value: i64, cx: &mut Cx) -> Option<i64> {
 pub fn items(consts: &[Const], cx: &mut Cx) {
     for constant in consts {
         let site = cx.sites.push(&constant.name);
-        let value = value(&constant.value, &mut Items(cx));
+        let written = constant.is.as_ref();
+        let value = written.and_then(|(_, written)| value(written, &mut Items(cx)));
         let value = value.and_then(|value| fits(constant, value, cx));
         cx.consts.push(ItemConst {
             name: text(&constant.name),

@@ -46,7 +46,8 @@ impl Count<'_> {
     fn body(&mut self, body: &Body) -> Result<u64, Over> {
         let outside = self.names.len();
         for constant in &body.consts {
-            let value = self.value(&constant.value);
+            let written = constant.is.as_ref();
+            let value = written.and_then(|(_, written)| self.value(written));
             self.names.push((text(&constant.name), value));
         }
         let mut total =

@@ -10,7 +10,7 @@ use super::fail::{Fail, Result};
 use super::stream::{any_ident, equals, name, next_word, punct, take};
 use super::tensor::floats;
 use super::{item, stmt};
-use crate::ast::{Attr, Body, Const, IntType, Items};
+use crate::ast::{Attr, Body, Const, Extent, IntType, Items};
 
 /// The types a constant can have.
 const TYPES: &[(&str, Elem)] = &[
@@ -33,7 +33,10 @@ pub fn item(
     input: ParseStream,
     _: &mut Context,
 ) -> Result<()> {
-    items.consts.push(constant(head.attrs, head.vis, input)?);
+    let (constant, read) = constant(head.attrs, head.vis, input)?;
+    // What is declared stays, also where its value cannot be read.
+    items.consts.push(constant);
+    read?;
     if take::<Token![;]>(input) {
         return Ok(());
     }
@@ -43,24 +46,39 @@ pub fn item(
 /// `NAME: type = value` among statements.
 pub fn stmt(body: &mut Body, head: stmt::Head, input: ParseStream) -> Result<()> {
     head.no_label()?;
-    let constant = constant(head.attrs, Visibility::Inherited, input)?;
+    let (constant, read) = constant(head.attrs, Visibility::Inherited, input)?;
     body.consts.push(constant);
-    Ok(())
+    read
 }
 
-fn constant(attrs: Vec<Attr>, vis: Visibility, input: ParseStream) -> Result<Const> {
+/// The constant, and what is wrong with its type or its value.
+fn constant(attrs: Vec<Attr>, vis: Visibility, input: ParseStream) -> Result<(Const, Result<()>)> {
     let name = name(input, "the name of a constant")?;
+    let (is, read) = match typed(input) {
+        Ok(is) => (Some(is), Ok(())),
+        Err(fail) => (None, Err(fail)),
+    };
+    let constant = Const {
+        attrs,
+        vis,
+        name,
+        is,
+    };
+    Ok((constant, read))
+}
+
+/// `: type = value`.
+fn typed(input: ParseStream) -> Result<(IntType, Extent)> {
     punct::<Token![:]>(input, ":")?;
     let ty = int_type(input)?;
     equals(input)?;
     let value = extent_as(input, "an integer")?;
-    Ok(Const {
-        attrs,
-        vis,
-        name,
-        ty,
-        value,
-    })
+    let operator = input.cursor().punct().map(|(sign, _)| sign.as_char());
+    if operator.is_some_and(|sign| "<>%&|^=!?.".contains(sign)) {
+        return Err(Fail::expected(input.cursor(), "`;`")
+            .note("a constant is computed by `+`, `-`, `*` and `/`"));
+    }
+    Ok((ty, value))
 }
 
 fn int_type(input: ParseStream) -> Result<IntType> {

@@ -40,7 +40,8 @@ impl Scope {
 
     /// Declares a constant of this block.
     pub fn constant_of(&mut self, constant: &ast::Const, cx: &mut Cx) {
-        let value = self.constant(&constant.value, cx);
+        let written = constant.is.as_ref();
+        let value = written.and_then(|(_, written)| self.constant(written, cx));
         let value = value.and_then(|value| constant::fits(constant, value, cx));
         self.sound &= value.is_some();
         self.number(Kind::Const, &constant.name, value.map(Expr::constant), cx);

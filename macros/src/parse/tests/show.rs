@@ -92,12 +92,8 @@ fn head(attrs: &[Attr], label: &Option<syn::Lifetime>) -> String {
 
 fn constant(c: &Const) -> String {
     let head = head(&c.attrs, &None);
-    format!(
-        "{head}const {}: {} = {}",
-        c.name,
-        c.ty.name,
-        extent(&c.value)
-    )
+    let (ty, value) = c.is.as_ref().expect("it could be read");
+    format!("{head}const {}: {} = {}", c.name, ty.name, extent(value))
 }
 
 fn stmt(stmt: &Stmt) -> String {

@@ -212,3 +212,20 @@ fn a_dim_goes_with_the_only_type_that_has_it() {
     let help = "declare `z` as `[f32; n]`, or use a resource or a view whose extent there is `n`";
     only(&also, [message, note, help]);
 }
+
+#[test]
+fn a_constant_that_cannot_be_read_is_one_error() {
+    let item = |constant: &str| {
+        let graph = graph("output y: [f32; n] = square(&x); for l in 0..A { bump(&mut y, 1.0); }");
+        format!("{constant} {graph}")
+    };
+    let note = "a constant is computed by `+`, `-`, `*` and `/`";
+    let message = "expected `;`, found `<<` [GG0101]";
+    assert_eq!(
+        all(&item("const A: usize = 1 << 3;")),
+        [[message, note, ""]]
+    );
+    let message = "expected an integer type, as in `usize`, found `f32` [GG0101]";
+    let note = "only integers shape a graph";
+    assert_eq!(all(&item("const A: f32 = 3.0;")), [[message, note, ""]]);
+}
