@@ -8,8 +8,9 @@ use syn::parse::ParseStream;
 
 use super::declare::declare;
 use super::fail::{Fail, Result};
+use super::label;
 use super::stmt::Head;
-use super::stream::{label, name, next_word, punct};
+use super::stream::{name, next_word, punct};
 use super::words::keyword;
 use crate::ast::{Body, Order, Pair, Recompute};
 use crate::span::Region;
@@ -17,12 +18,12 @@ use crate::span::Region;
 /// `'a -> 'b [-> 'c]*`.
 pub fn order(body: &mut Body, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
-    let first = label(input, "the label of a task")?;
+    let first = label::of_task(body, input)?;
     let mut region = Region::from(&head.word).to(&first);
     let mut labels = vec![first];
     while labels.len() < 2 || input.peek(Token![->]) {
         punct::<Token![->]>(input, "->")?;
-        let next = label(input, "the label of a task")?;
+        let next = label::of_task(body, input)?;
         region = region.to(&next);
         labels.push(next);
     }
@@ -57,7 +58,7 @@ pub fn recompute(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
         return Err(Fail::expected(input.cursor(), &what));
     }
     keyword(input, "before")?;
-    let before = label(input, "the label of a task")?;
+    let before = label::of_task(body, input)?;
     body.recomputes.push(Recompute { name, before });
     Ok(())
 }

@@ -20,6 +20,7 @@ mod formula;
 mod graph;
 mod item;
 mod kernel;
+mod label;
 mod limit;
 mod literal;
 mod minimize;

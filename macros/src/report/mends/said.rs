@@ -229,3 +229,32 @@ fn a_constant_that_cannot_be_read_is_one_error() {
     let note = "only integers shape a graph";
     assert_eq!(all(&item("const A: f32 = 3.0;")), [[message, note, ""]]);
 }
+
+#[test]
+fn a_name_that_stands_for_a_label_is_mended_with_the_task() {
+    for text in [
+        "let a: [f32; n] = square(&x); output y: [f32; n] = square(&x); 'z: output z: [f32; n] = square(&a);
+            order y -> 'z;",
+        "order y -> 'z; let a: [f32; n] = square(&x); output y: [f32; n] = square(&x);
+            'z: output z: [f32; n] = square(&a);",
+    ] {
+        let help = "label the task with `'y:`, and write `'y`";
+        let message = "expected the label of a task, found `y` [GG0101]";
+        only(text, [message, "", help]);
+        assert_eq!(left(&graph(text)), [[""; 0]]);
+    }
+    let text =
+        "'s: output y: [f32; n] = square(&x); 'z: output z: [f32; n] = square(&x); order y -> 'z;";
+    let help = "write `'s`, the label of the task";
+    only(
+        text,
+        ["expected the label of a task, found `y` [GG0101]", "", help],
+    );
+    let text =
+        "'s: output y: [f32; n] = square(&x); 'z: output z: [f32; n] = square(&x); order s -> 'z;";
+    let help = "labels begin with a tick: `'s`";
+    only(
+        text,
+        ["expected the label of a task, found `s` [GG0101]", "", help],
+    );
+}
