@@ -1,6 +1,6 @@
 //! Workspaces.
 
-use gpu_graph_analysis::fault::Edit;
+use gpu_graph_analysis::fault::{Edit, closest};
 use gpu_graph_analysis::model::{Class, Elem};
 use gpu_graph_analysis::workspace::{Content, Sharing};
 use proc_macro2::{Delimiter, Ident, Span};
@@ -27,7 +27,7 @@ pub fn workspace(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
         sharing: (Sharing::Exclusive, None),
         region: tensor.region,
     };
-    let (mut in_domain, mut refused) = (None, None);
+    let (mut in_domain, mut refused) = (None, Vec::new());
     while let Some(word) = next_word(input) {
         let said = match &*word {
             "in" => {
@@ -40,18 +40,21 @@ pub fn workspace(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
             "preserved" => content(&mut workspace, Content::Preserved, input),
             "exclusive" => sharing(&mut workspace, Sharing::Exclusive, input),
             "per_task" => sharing(&mut workspace, Sharing::PerTask, input),
-            _ => break,
+            other => match meant(other, input) {
+                Some(meant) => Err(misspelt(meant, input)),
+                None => break,
+            },
         };
-        refused = refused.or(said.err());
+        refused.extend(said.err());
     }
     if let ((Content::Preserved, Some(kept)), (Sharing::PerTask, Some(word))) =
         (workspace.content, workspace.sharing)
     {
-        refused.get_or_insert_with(|| {
+        refused.push(
             Fail::new(word, "what is preserved is one storage for all its users")
                 .label(kept, "preserved here")
-                .fix("drop `per_task`", [Edit::remove(word.into())])
-        });
+                .fix("drop `per_task`", [Edit::remove(word.into())]),
+        );
     }
     let mut declare = Declare {
         attrs: head.attrs,
@@ -67,10 +70,35 @@ pub fn workspace(body: &mut Body, head: Head, input: ParseStream) -> Result<()> 
     };
     let read = filled(&mut declare, input);
     body.stmts.push(Stmt::Declare(declare));
-    match refused {
-        Some(fail) => Err(fail),
+    let mut refused = refused.into_iter();
+    match refused.next() {
+        Some(first) => Err(first.beside(refused)),
         None => read,
     }
+}
+
+/// Words behind its type.
+const WORDS: [&str; 4] = ["zeroed", "preserved", "exclusive", "per_task"];
+
+/// The one of them that `word`, the next one, was to be.
+fn meant(word: &str, input: ParseStream) -> Option<&'static str> {
+    let (_, rest) = input.cursor().ident()?;
+    // Behind a semicolon that is missing stands another statement.
+    let ends = rest.eof() || rest.ident().is_some() || input.peek2(Token![;]);
+    let cut = word.len() > 2;
+    let longer = WORDS
+        .into_iter()
+        .find(|known| cut && known.starts_with(word));
+    longer.or_else(|| closest(word, WORDS)).filter(|_| ends)
+}
+
+/// Takes the next word, which was to be `meant`.
+fn misspelt(meant: &str, input: ParseStream) -> Fail {
+    let Some(word) = any_ident(input) else {
+        return Fail::expected(input.cursor(), "a word");
+    };
+    let edit = Edit::replace((&word).into(), meant);
+    Fail::new(&word, format!("unknown word `{word}`")).fix("did you mean `{}`?", [edit])
 }
 
 /// Its type, and the word `unknown` where its bytes are said to be that.

@@ -258,3 +258,23 @@ fn a_name_that_stands_for_a_label_is_mended_with_the_task() {
         ["expected the label of a task, found `s` [GG0101]", "", help],
     );
 }
+
+#[test]
+fn words_of_a_workspace_that_do_not_go_together_are_all_said() {
+    let text = "workspace w: [f32; n] per_task exclusive preserved zeroed; scratch(&x, &mut w);
+        output y: [f32; n] = square(&x);";
+    let said = all(&graph(text));
+    let messages: Vec<_> = said.iter().map(|[message, ..]| &**message).collect();
+    let expected = [
+        "what is preserved is one storage for all its users [GG0101]",
+        "`exclusive` says a second time how its users go together [GG0101]",
+        "`zeroed` says a second time what its users find [GG0101]",
+    ];
+    assert_eq!(messages, expected);
+    let text = "workspace w: [f32; n] zero; scratch(&x, &mut w); output y: [f32; n] = square(&x);";
+    only(
+        text,
+        ["unknown word `zero` [GG0101]", "", "did you mean `zeroed`?"],
+    );
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+}
