@@ -27,7 +27,7 @@ use super::variant::{choose, choose_at_end, valued, variant};
 use super::words::{Word, is_keyword, keyword};
 use super::workspace::workspace;
 use crate::ast::{Attr, Body, Graph, Stmt, View};
-use crate::span::ends_line;
+use crate::span::{Region, ends_line};
 use slip::{assigned, item, misplaced};
 
 /// What stands before the rest of a statement.
@@ -193,14 +193,35 @@ fn stmt(block: &mut Block<'_>, input: ParseStream, cx: &mut Context) -> Result<(
 
 /// The only call of an arm without braces.
 pub fn lone(block: &mut Block<'_>, input: ParseStream) -> Result<()> {
+    let starts = |word: String| STATEMENTS.iter().any(|row| row.word == word);
+    if begins_with_word(input) && next_word(input).is_some_and(starts) {
+        return Err(braced(input));
+    }
     match task(None, input)? {
-        Stated::Match(place) => Err(Fail::new(place.region, "the arm needs braces")
-            .note("without braces an arm is one call")),
+        Stated::Match(place) => Err(Fail::new(place.region, "the arm needs braces").note(LONE)),
         Stated::Task(task) => {
             block.end_with(*task);
             Ok(())
         }
     }
+}
+
+const LONE: &str = "without braces an arm is one call";
+
+/// Another statement than a call is an arm without braces.
+fn braced(input: ParseStream) -> Fail {
+    let first = Region::from(input.span());
+    let fail = Fail::new(first, "the arm needs braces").note(LONE);
+    let mut rest = input.cursor();
+    let nested = matches!(next_word(input).as_deref(), Some("for" | "match"));
+    while nested && let Some((_, next)) = rest.token_tree() {
+        if let Some((_, span, _)) = rest.group(Delimiter::Brace) {
+            let close = Edit::behind(span.close().into(), " }");
+            return fail.fix("put it in braces", [Edit::before(first, "{ "), close]);
+        }
+        rest = next;
+    }
+    fail.help("put what the arm does in braces")
 }
 
 /// Behind the word `match` stand a name and braces, and nothing else.

@@ -278,3 +278,17 @@ fn words_of_a_workspace_that_do_not_go_together_are_all_said() {
     );
     assert_eq!(left(&graph(text)), [[""; 0]]);
 }
+
+#[test]
+fn an_arm_without_braces_is_told_so() {
+    let note = "without braces an arm is one call";
+    let message = "the arm needs braces [GG0101]";
+    let text =
+        "variant mode { fast, slow } variant other { up, down } output y: [f32; n] = square(&x);
+        match mode { fast => match other { up => { bump(&mut y, 1.0); } down => {} }, slow => {} }";
+    only(text, [message, note, "put it in braces"]);
+    assert_eq!(left(&graph(text)), [[""; 0]]);
+    let text = "variant mode { fast, slow } output y: [f32; n] = square(&x);
+        match mode { fast => workspace w: [f32; n], slow => {} }";
+    only(text, [message, note, "put what the arm does in braces"]);
+}
