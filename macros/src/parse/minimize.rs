@@ -9,7 +9,7 @@ use syn::parse::ParseStream;
 use super::fail::{Fail, Result};
 use super::literal::number_at;
 use super::stmt::Head;
-use super::stream::{punct, take, with_cursor};
+use super::stream::{next_word, punct, take, with_cursor};
 use super::words::{Word, keyword, list};
 use crate::ast::{Graph, Literal, Minimize, Value, Weight};
 use crate::span::Region;
@@ -44,7 +44,7 @@ fn order(input: ParseStream) -> Result<Vec<(Metric, Ident)>> {
             return all_or(found, fails);
         }
         if !take::<Token![,]>(input) {
-            return Err(Fail::expected(input.cursor(), "`, then` or `;`"));
+            return Err(unlisted(input));
         }
         let next = Region::from(input.span());
         if let Err(fail) = keyword(input, "then") {
@@ -53,6 +53,23 @@ fn order(input: ParseStream) -> Result<Vec<(Metric, Ident)>> {
                 None => return all_or(found, fails.into_iter().chain([fail]).collect()),
             });
         }
+    }
+}
+
+/// What stands behind a figure is neither the next one nor the end.
+fn unlisted(input: ParseStream) -> Fail {
+    let fail = Fail::expected(input.cursor(), "`, then` or `;`");
+    let last = Region::from(input.cursor().prev_span());
+    if input.peek(Token![+]) {
+        let sign = Edit::replace(input.span().into(), ", then");
+        return fail
+            .note("a sum has weights, as in `2 / GiB * peak + 1 / ms * critical_path`")
+            .fix("write `{}` in its place", [sign]);
+    }
+    match next_word(input).as_deref() {
+        Some("then") => fail.fix("write `{}` before it", [Edit::behind(last, ",")]),
+        Some(_) => fail.fix("write `{}` before it", [Edit::behind(last, ", then")]),
+        None => fail,
     }
 }
 

@@ -292,3 +292,21 @@ fn an_arm_without_braces_is_told_so() {
         match mode { fast => workspace w: [f32; n], slow => {} }";
     only(text, [message, note, "put what the arm does in braces"]);
 }
+
+#[test]
+fn figures_side_by_side_are_put_in_order() {
+    let output = "output y: [f32; n] = square(&x);";
+    let sum = format!("minimize peak + critical_path; {output}");
+    let note = "a sum has weights, as in `2 / GiB * peak + 1 / ms * critical_path`";
+    let message = "expected `, then` or `;`, found `+` [GG0101]";
+    only(&sum, [message, note, "write `, then` in its place"]);
+    let order = format!("minimize peak then critical_path; {output}");
+    let message = "expected `, then` or `;`, found `then` [GG0101]";
+    only(&order, [message, "", "write `,` before it"]);
+    let bare = format!("minimize peak critical_path; {output}");
+    let message = "expected `, then` or `;`, found `critical_path` [GG0101]";
+    only(&bare, [message, "", "write `, then` before it"]);
+    for text in [sum, order, bare] {
+        assert_eq!(left(&graph(&text)), [[""; 0]]);
+    }
+}
