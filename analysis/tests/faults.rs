@@ -201,7 +201,7 @@ fn a_budget_below_what_must_be_live_lists_it() {
     let note = "while `a` runs these must exist together: `h` 3 MiB, `x` 1 MiB";
     assert_eq!(fault.notes, [note]);
     assert_eq!(fault.labels[0].site, g.model.resources[h.0 as usize].site);
-    let help = "write `budget 4096 KiB;` or more, or lower the maximum of a dim";
+    let help = "write `budget 4 MiB;` or more, or lower the maximum of a dim";
     assert_eq!(fault.help.as_deref(), Some(help));
     g.budget(4 << 20);
     assert!(plan(&g.model).is_ok());

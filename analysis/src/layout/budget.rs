@@ -119,12 +119,15 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
     )
 }
 
-/// The smallest amount of at least `bytes` that the language can say in a unit that fits.
+/// `bytes` in the largest unit of which they are a whole number, where that is not `B`; otherwise the
+/// smallest amount of at least as many that the language can say in a unit that fits.
 pub(crate) fn amount_of(bytes: u64) -> String {
-    let (unit, name) = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "B")]
-        .into_iter()
-        .find(|&(unit, _)| bytes >> unit > 9)
-        .unwrap_or((0, "B"));
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "B")];
+    let whole = |&(unit, _): &(u32, &str)| unit > 0 && bytes > 0 && bytes.trailing_zeros() >= unit;
+    let large = |&(unit, _): &(u32, &str)| bytes >> unit > 9;
+    let mut exact = units.into_iter().filter(whole);
+    let near = || units.into_iter().find(large);
+    let (unit, name) = exact.next().or_else(near).unwrap_or((0, "B"));
     format!("{} {name}", bytes.div_ceil(1 << unit))
 }
 

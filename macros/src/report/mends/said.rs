@@ -310,3 +310,15 @@ fn figures_side_by_side_are_put_in_order() {
         assert_eq!(left(&graph(&text)), [[""; 0]]);
     }
 }
+
+#[test]
+fn a_budget_is_said_in_the_largest_unit_that_is_exact() {
+    let text = graph("budget 0 KiB; output y: [f32; n] = square(&x);");
+    let [[_, _, help]] = &all(&text)[..] else {
+        panic!("{:?}", all(&text));
+    };
+    assert_eq!(
+        help,
+        "write `budget 8 KiB;` or more, or lower the maximum of a dim"
+    );
+}
