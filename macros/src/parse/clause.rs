@@ -132,7 +132,7 @@ fn first(row: &Row) -> &'static str {
     row.word.split(' ').next().unwrap_or(row.word)
 }
 
-fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+fn over(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
     let (extents, region) = extents(input, "an index space, as in `[h, w]`")?;
     let mut block = None;
     let comma = block_behind_comma(input);
@@ -158,7 +158,7 @@ fn over(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
         });
     }
     if let Some(first) = &kernel.over {
-        return Err(Fail::repeated_clause(&word, "over", first.region));
+        return Err(Fail::repeated_clause(region, "over", first.region));
     }
     kernel.over = Some(Over {
         extents,
@@ -196,10 +196,10 @@ fn in_place(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
     Ok(())
 }
 
-fn shared(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+fn shared(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
     let bytes = bytes(input, true)?;
     if let Some(first) = &kernel.shared {
-        return Err(Fail::repeated_clause(&word, "shared", first.region));
+        return Err(Fail::repeated_clause(bytes.region, "shared", first.region));
     }
     kernel.shared = Some(bytes);
     Ok(())
@@ -233,7 +233,7 @@ fn completion(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()
     })?;
     let region = Region::from(&word).to(&unknown);
     if let Some(first) = kernel.completion {
-        return Err(Fail::repeated_clause(&word, "completion", first));
+        return Err(Fail::repeated_clause(region, "completion", first));
     }
     kernel.completion = Some(region);
     Ok(())

@@ -27,7 +27,7 @@ pub fn scope(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
         return Err(fail.note("it stands in the record"));
     }
     if let Some(first) = &graph.declared.scope {
-        return Err(Fail::repeated(&head.word, "scope", first.span()));
+        return Err(Fail::repeated(text.span(), "scope", first.span()));
     }
     graph.declared.scope = Some(text);
     Ok(())
@@ -45,7 +45,7 @@ pub fn profile(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> 
         return Err(Fail::new(file.span(), "the path is empty"));
     }
     if let Some(first) = &graph.declared.profile {
-        return Err(Fail::repeated(&head.word, "profile", first.span()));
+        return Err(Fail::repeated(file.span(), "profile", first.span()));
     }
     graph.declared.profile = Some(file);
     Ok(())
@@ -85,7 +85,7 @@ fn one_of<T: Copy>(
         return Err(word.unknown(&kind, &words));
     };
     if let Some((_, first)) = slot {
-        return Err(Fail::repeated(&head.word, &kind, *first));
+        return Err(Fail::repeated(&word.name, &kind, *first));
     }
     *slot = Some((*value, (&word.name).into()));
     Ok(())
@@ -122,7 +122,7 @@ pub fn tolerance(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()
 const UNITS: &[(&str, u64)] = &[("ns", 1), ("us", 1_000), ("ms", 1_000_000)];
 
 /// `12 us`.
-pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+pub fn cost(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
     let units: Vec<_> = UNITS.iter().map(|(unit, _)| *unit).collect();
     let amount = amount(input, "a time, as in `12 us`", &units)?;
     let Some(unit) = Word::take(input) else {
@@ -146,7 +146,7 @@ pub fn cost(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
         return Err(Fail::new(region, "this time is too long").note(most));
     };
     if let Some((_, first)) = &kernel.cost {
-        return Err(Fail::repeated_clause(&word, "cost", *first));
+        return Err(Fail::repeated_clause(region, "cost", *first));
     }
     let text = format!("{} {}", amount.value, unit.text);
     kernel.cost = Some((Cost { nanos, text }, region));

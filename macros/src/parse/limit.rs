@@ -15,7 +15,7 @@ pub fn budget(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> {
     head.bare()?;
     let bytes = bytes(input, false)?;
     if let Some(first) = &graph.budget {
-        return Err(Fail::repeated(&head.word, "budget", first.region));
+        return Err(Fail::repeated(bytes.region, "budget", first.region));
     }
     graph.budget = Some(bytes);
     Ok(())
@@ -40,12 +40,10 @@ pub fn streams(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()> 
 
 fn count(slot: &mut Option<Count>, word: &Ident, what: &str, input: ParseStream) -> Result<()> {
     let count = int(input, what)?;
+    let region = Region::from(word).to(count.span);
     if let Some(first) = slot {
-        return Err(Fail::repeated(word, &word.to_string(), first.region));
+        return Err(Fail::repeated(region, &word.to_string(), first.region));
     }
-    *slot = Some(Count {
-        region: Region::from(word).to(count.span),
-        count,
-    });
+    *slot = Some(Count { region, count });
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::span::Region;
 
 const STRINGS: &str = "a raw string is the text itself, a plain one the path of a file";
 
-pub fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> {
+pub fn cuda(kernel: &mut Kernel, _: Ident, input: ParseStream) -> Result<()> {
     if !input.peek(LitStr) {
         let what = "a path in quotes, or text as in `r#\"…\"#`";
         return Err(Fail::expected(input.cursor(), what));
@@ -51,7 +51,7 @@ pub fn cuda(kernel: &mut Kernel, word: Ident, input: ParseStream) -> Result<()> 
         false => Cuda::File(literal),
     };
     if let Some(Cuda::File(first) | Cuda::Text(first)) = &kernel.cuda {
-        return Err(Fail::repeated_clause(&word, "cuda", first.span()));
+        return Err(Fail::repeated_clause(span, "cuda", first.span()));
     }
     kernel.cuda = Some(source);
     Ok(())

@@ -962,7 +962,7 @@ fn a_keyword_is_no_extent() {
 #[test]
 fn a_repeated_setting_is_marked_without_its_semicolon() {
     let (text, _, fault) = only("graph G { streams 2; streams 3; }");
-    assert_eq!((&*text, fault.code), ("streams", REPEATED));
+    assert_eq!((&*text, fault.code), ("streams 3", REPEATED));
 }
 
 #[test]

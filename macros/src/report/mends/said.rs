@@ -322,3 +322,19 @@ fn a_budget_is_said_in_the_largest_unit_that_is_exact() {
         "write `budget 8 KiB;` or more, or lower the maximum of a dim"
     );
 }
+
+#[test]
+fn what_stands_twice_is_shown_at_the_same_part() {
+    let output = "output y: [f32; n] = square(&x);";
+    for (text, first, second) in [
+        ("budget 1 MiB; budget 2 MiB;", "1 MiB", "2 MiB"),
+        ("issue graph; issue streams;", "graph", "streams"),
+        ("streams 2; streams 3;", "streams 2", "streams 3"),
+        ("minimize peak; minimize launches;", "minimize", "minimize"),
+        ("scope \"a\"; scope \"b\";", "\"a\"", "\"b\""),
+    ] {
+        let shown = places(&graph(&format!("{text} {output}")));
+        let expected = [(second, "repeated here"), (first, "first written here")];
+        assert_eq!(said(&shown), expected);
+    }
+}
