@@ -109,6 +109,11 @@ pub fn tolerance(graph: &mut Graph, head: Head, input: ParseStream) -> Result<()
             Value::Int { magnitude, .. } => magnitude.to_string(),
             Value::Float(text) => text,
         };
+        let value: f64 = text.parse().unwrap_or(f64::INFINITY);
+        if !value.is_finite() {
+            let fail = Fail::new(literal.region, "this tolerance is no finite number");
+            return Err(fail.note(format!("the largest one is {:e}", f64::MAX)));
+        }
         Ok((text, rest))
     })?;
     let mut known = graph.declared.tolerances.iter();
