@@ -218,6 +218,12 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
+/// `` `1` row ``, `` `n` rows ``.
+pub(crate) fn numbered(count: &str, what: &str) -> String {
+    let s = if count == "1" { "" } else { "s" };
+    format!("`{count}` {what}{s}")
+}
+
 /// `a`, `b` and `c`, each in backticks, the list cut after `most`.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let names: Vec<_> = names.into_iter().collect();

@@ -1,6 +1,8 @@
 //! Extents at calls: those that differ, cannot be said, or that nothing binds.
 
-use super::super::{EXTENT, Edit, Fault, Fix, NOT_AFFINE, RESHAPE, UNBOUND_DIM, VIEW_BOUNDS, raw};
+use super::super::{
+    EXTENT, Edit, Fault, Fix, NOT_AFFINE, RESHAPE, UNBOUND_DIM, VIEW_BOUNDS, numbered, raw,
+};
 use super::Declared;
 use crate::model::{Elem, Site};
 
@@ -97,7 +99,10 @@ pub fn view_bounds(
 ) -> Fault {
     Fault::new(VIEW_BOUNDS, site, format!("`{view}` may leave `{name}`"))
         .here(why.to_owned())
-        .label(declared, format!("`{name}` has `{extent}` rows"))
+        .label(
+            declared,
+            format!("`{name}` has {}", numbered(extent, "row")),
+        )
         .note("a view lies within its resource for all admitted dims")
         .fix_or(mend, "take fewer rows")
 }
@@ -131,7 +136,8 @@ pub fn reshaped_count(
     declared: Site,
 ) -> Fault {
     let [own, other] = counts;
-    let message = format!("`{shown}` has `{own}` elements, this shape `{other}`");
+    let element = numbered(own, "element");
+    let message = format!("`{shown}` has {element}, this shape `{other}`");
     let fault = Fault::new(RESHAPE, site, message).label(declared, "declared here");
     match differ {
         Some(differ) => fault.note(differ),

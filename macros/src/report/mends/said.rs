@@ -338,3 +338,12 @@ fn what_stands_twice_is_shown_at_the_same_part() {
         assert_eq!(said(&shown), expected);
     }
 }
+
+#[test]
+fn one_is_counted_as_one() {
+    let text = "input s: [f32; 1]; output y: [f32; n] = square(&x);
+        output w: [f32; 2] = square(&s as [f32; 2]);";
+    let message = "`s` has `1` element, this shape `2` [GG0317]";
+    let help = "write `[f32; 1]`, or give it as many elements";
+    only(text, [message, "these are 1 and 2", help]);
+}
