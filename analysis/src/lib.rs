@@ -70,7 +70,7 @@
 //!     name: "Squares".into(),
 //!     site: at,
 //!     dims: vec![Dim { name: "h".into(), min: 1, max: 1024, product: vec![], site: at }],
-//!     domains: Vec::new(), resources: vec![
+//!     domains: Vec::new(), extents: Default::default(), resources: vec![
 //!         resource("x", Class::Input),
 //!         resource("y", Class::Transient),
 //!         resource("z", Class::Output),

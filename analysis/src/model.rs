@@ -8,6 +8,8 @@ mod elem;
 mod resource;
 mod task;
 
+use std::collections::BTreeMap;
+
 pub use demand::{Again, Budget, Order, Pair};
 pub use elem::Elem;
 pub use resource::{Class, Region, Resource, ResourceId};
@@ -58,6 +60,9 @@ pub struct Model {
     pub domains: Vec<String>,
     /// Resources in order of declaration.
     pub resources: Vec<Resource>,
+    /// Where the extents of resources are written, slowest first; of one that has none here they are
+    /// shown at its name.
+    pub extents: BTreeMap<ResourceId, Vec<Site>>,
     /// Tasks in statement order, uploads first.
     pub tasks: Vec<Task>,
     /// Demanded orders.
@@ -84,6 +89,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// Where extent number `axis` of `resource` is written.
+    pub fn extent_site(&self, resource: ResourceId, axis: usize) -> Site {
+        let written = self.extents.get(&resource);
+        let written = written.and_then(|sites| sites.get(axis));
+        written.map_or(self.resources[resource.0 as usize].site, |site| *site)
+    }
+
     /// The dims that are declared, in order.
     pub fn declared_dims(&self) -> impl Iterator<Item = &Dim> {
         self.dims.iter().filter(|dim| dim.is_declared())

@@ -183,6 +183,7 @@ mod tests {
             dims: Vec::new(),
             domains: Vec::new(),
             resources: Vec::new(),
+            extents: Default::default(),
             tasks: Vec::new(),
             orders: Vec::new(),
             again: Vec::new(),

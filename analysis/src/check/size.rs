@@ -6,12 +6,12 @@ use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, Label, sizes};
 use crate::layout::sizes::aligned;
 use crate::limits;
-use crate::model::{Dim, Model, Resource, Rows, TaskKind};
+use crate::model::{Dim, Model, Resource, ResourceId, Rows, Site, TaskKind};
 
 pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
     let mut refused = Vec::new();
-    for resource in &model.resources {
-        extents(model, resource, &mut refused, faults);
+    for id in (0..model.resources.len() as u32).map(ResourceId) {
+        extents(model, id, &mut refused, faults);
     }
     if refused.is_empty() && !fits(model, &model.dims) {
         overflows(model, faults);
@@ -46,34 +46,49 @@ fn launched(model: &Model, extent: &Expr) -> bool {
     })
 }
 
-/// Checks the extents of `resource`. One that is negative is refused where it stands first, and where
-/// else it stands is said there: `refused` has these with their faults.
+/// An extent that was refused.
+struct Refused<'m> {
+    extent: &'m Expr,
+    /// The resource that it was refused of.
+    of: Site,
+    /// Number of its fault.
+    fault: usize,
+}
+
+/// Checks the extents of resource `id`. One that is negative is refused where it stands first, and
+/// where else it stands is said there.
 fn extents<'m>(
     model: &'m Model,
-    resource: &'m Resource,
-    refused: &mut Vec<(&'m Expr, usize)>,
+    id: ResourceId,
+    refused: &mut Vec<Refused<'m>>,
     faults: &mut Vec<Fault>,
 ) {
     let dims = &model.dims;
-    for extent in &resource.shape {
-        if negative(extent, dims) {
-            if let Some((_, at)) = refused.iter().find(|(known, _)| *known == extent) {
-                if faults[*at].site != resource.site {
-                    let text = format!("so may that of `{}`", resource.name);
-                    let (site, fault) = (resource.site, &mut faults[*at]);
-                    fault.labels.push(Label { site, text });
-                }
-                continue;
-            }
-            refused.push((extent, faults.len()));
-            let min = extent.least_seen(dims);
-            let text = extent.display(dims).to_string();
-            // A launch over it has a thread as well.
-            let least = Expr::constant(launched(model, extent).into());
-            let mend = narrowed(&[extent], dims, |dims| least.always_le(extent, dims));
-            let (site, name) = (resource.site, &resource.name);
-            faults.push(sizes::negative_extent(site, name, &text, min, mend));
+    let resource = &model.resources[id.0 as usize];
+    for (axis, extent) in resource.shape.iter().enumerate() {
+        if !negative(extent, dims) {
+            continue;
         }
+        let site = model.extent_site(id, axis);
+        if let Some(known) = refused.iter().find(|known| known.extent == extent) {
+            if known.of != resource.site {
+                let text = format!("so may that of `{}`", resource.name);
+                faults[known.fault].labels.push(Label { site, text });
+            }
+            continue;
+        }
+        refused.push(Refused {
+            extent,
+            of: resource.site,
+            fault: faults.len(),
+        });
+        let min = extent.least_seen(dims);
+        let text = extent.display(dims).to_string();
+        // A launch over it has a thread as well.
+        let least = Expr::constant(launched(model, extent).into());
+        let mend = narrowed(&[extent], dims, |dims| least.always_le(extent, dims));
+        let name = &resource.name;
+        faults.push(sizes::negative_extent(site, name, &text, min, mend));
     }
 }
 

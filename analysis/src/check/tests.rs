@@ -34,6 +34,7 @@ fn empty() -> Model {
         }],
         domains: Vec::new(),
         resources: vec![],
+        extents: Default::default(),
         tasks: vec![],
         orders: vec![],
         again: vec![],

@@ -55,6 +55,7 @@ impl Graph {
             dims: Vec::new(),
             domains: Vec::new(),
             resources: Vec::new(),
+            extents: Default::default(),
             tasks: Vec::new(),
             orders: Vec::new(),
             again: Vec::new(),

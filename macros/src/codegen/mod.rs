@@ -112,6 +112,7 @@ pub fn refused(graph: &ast::Graph, shares: Option<&KernelDecl<'_>>) -> TokenStre
         dims: Vec::new(),
         domains: Vec::new(),
         resources: Vec::new(),
+        extents: Default::default(),
         tasks: Vec::new(),
         orders: Vec::new(),
         again: Vec::new(),

@@ -92,6 +92,7 @@ pub fn graph<'a>(
         dims: tasks.scope.dims,
         domains: tasks.scope.domains,
         resources: tasks.scope.resources,
+        extents: tasks.scope.written,
         tasks: all,
         orders,
         again,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gpu_graph_analysis::calls::ScalarArg;
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::names::Kind;
-use gpu_graph_analysis::model::{Dim, Elem, Resource, Site};
+use gpu_graph_analysis::model::{Dim, Elem, Resource, ResourceId, Site};
 
 use super::Cx;
 use super::names::{Named, Names};
@@ -37,6 +37,8 @@ pub struct Scope {
     pub dims: Vec<Dim>,
     /// The resources of the graph, in the order of their statements.
     pub resources: Vec<Resource>,
+    /// Where their extents are written.
+    pub written: BTreeMap<ResourceId, Vec<Site>>,
     /// Those of them that became flat, of which accesses are still to be said in elements.
     pub flattened: Vec<Flat>,
     /// Declarations of views that say no type.
@@ -129,6 +131,7 @@ impl Scope {
             locals: Vec::new(),
             dims: Vec::new(),
             resources: Vec::new(),
+            written: BTreeMap::new(),
             flattened: Vec::new(),
             untyped: BTreeSet::new(),
             workspaces: Workspaces::default(),

@@ -122,6 +122,7 @@ impl Variant {
                 dims: Vec::new(),
                 domains: Vec::new(),
                 resources: Vec::new(),
+                extents: Default::default(),
                 tasks: Vec::new(),
                 orders: Vec::new(),
                 again: Vec::new(),

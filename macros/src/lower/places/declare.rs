@@ -53,6 +53,9 @@ impl Scope {
             });
         }
         let id = ResourceId(self.resources.len() as u32);
+        let extents = declare.tensor.extents.iter();
+        let extents = extents.map(|extent| cx.sites.push(extent.region));
+        self.written.insert(id, extents.collect());
         self.locals[local].target = Some(Target {
             resource: id,
             rows: Rows::All,

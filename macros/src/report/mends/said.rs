@@ -347,3 +347,11 @@ fn one_is_counted_as_one() {
     let help = "write `[f32; 1]`, or give it as many elements";
     only(text, [message, "these are 1 and 2", help]);
 }
+
+#[test]
+fn an_extent_that_may_be_negative_is_shown_itself() {
+    let text = "input q: [f32; 2, n - 5]; output y: [f32; n] = square(&x);
+        output r: [f32; 2, n - 5] = grow(&q);";
+    let expected = [("n - 5", ""), ("n - 5", "so may that of `r`")];
+    assert_eq!(said(&places(&graph(text))), expected);
+}
