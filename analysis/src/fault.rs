@@ -213,7 +213,8 @@ impl Fault {
 }
 
 /// `1 pair`, `2 pairs`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
+/// `1 thing`, `2 things`.
+pub fn counted(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }

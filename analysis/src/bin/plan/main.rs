@@ -37,6 +37,8 @@ Places buffers in one arena, as low as it can.
   --policy       exact, bucketed:BYTES, bucketed:powers or geometric:P/Q, then when capacity is
                  given back: ,follow or ,keep or ,below:P/Q; several of each kind if none is named";
 
+const HELP: &str = "`plan --help` says what it takes";
+
 /// What to do.
 enum Command {
     Help,
@@ -65,7 +67,7 @@ fn main() -> ExitCode {
         }) => plan(&file, &limits, output.as_deref()),
         Ok(Command::Check { file, placement }) => check(&file, &placement),
         Ok(Command::Growth { file, policies }) => growth(&file, policies),
-        Err(message) => Err(format!("{message}\n{USAGE}")),
+        Err(message) => Err(format!("{message}\n{HELP}")),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

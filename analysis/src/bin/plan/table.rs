@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gpu_graph_analysis::fault::counted;
 use gpu_graph_analysis::place::{Buffer, Live, Problem, Wrong};
 
 use crate::csv::{self, Fault, Field, fault};
@@ -156,10 +157,8 @@ impl Table {
                 let clock = numbers::clock(&field.text).map_err(|(by, e)| fault(moved(by), e))?;
                 let width = *width.get_or_insert(clock.len());
                 if clock.len() != width {
-                    let message = format!(
-                        "the clock has {} components, others have {width}",
-                        clock.len()
-                    );
+                    let own = counted(clock.len(), "component");
+                    let message = format!("the clock has {own}, others have {width}");
                     return Err(fault(field.at, message));
                 }
                 both.push(clock);
