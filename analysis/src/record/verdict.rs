@@ -32,16 +32,21 @@ impl Record {
                 "need more evidence",
                 "for the declared target no profile of the plan and of a baseline is given",
             ),
+            None if self.declared.measured().is_some() => (
+                "guarded policy",
+                "nothing is claimed of time: costs of kernels were measured, what the plan gains was not",
+            ),
             None => (
                 "guarded policy",
                 "nothing is claimed of time, and nothing was measured",
             ),
         };
+        let proved = match self.dims.is_empty() {
+            true => "for sizes that are the same at every load",
+            false => "for every admitted dim and checked at load",
+        };
         writeln!(f, "\nverdict: {name}")?;
-        writeln!(
-            f,
-            "  because        storage is proved for every admitted dim and checked at load; {rest}"
-        )
+        writeln!(f, "  because        storage is proved {proved}; {rest}")
     }
 
     pub(super) fn limits(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -136,16 +136,16 @@ impl fmt::Display for Finding {
             "\n  runs           {baseline} of the baseline, {plan} of the plan"
         )?;
         for delta in &self.deltas {
-            let words = |change: Option<Change>, none: &str| match change {
-                Some(change) => delta.words(change),
+            let words = |change: Option<Change>, what: &str, none: &str| match change {
+                Some(change) => format!("{what} {}", delta.words(change)),
                 None => none.to_owned(),
             };
             writeln!(
                 f,
-                "  {:<18} predicted {}, measured {}",
+                "  {:<18} {}, {}",
                 delta.figure.name(),
-                words(delta.predicted, "nothing"),
-                words(delta.measured, "too seldom to say")
+                words(delta.predicted, "predicted", "no prediction"),
+                words(delta.measured, "measured", "measured too seldom to say")
             )?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
-use super::words::{text, time, times};
+use super::words::{count, text, time, times};
 use crate::report::{Change, CostProfile, Delta, Finding, Identity, Predicted, amount};
 use crate::time::time as short;
 
@@ -67,7 +67,7 @@ fn costs(profile: &CostProfile) -> Markup {
         };
     };
     html! {
-        p { "Costs are from " code { (profile.file) } ": " (used.runs) " runs on " (used.device)
+        p { "Costs are from " code { (profile.file) } ": " (count(used.runs as usize, "run")) " on " (used.device)
             @for (i, dim) in used.dims.iter().enumerate() {
                 @if i == 0 { " at " } @else { ", " } code { (dim.name) " = " (dim.value) }
             }
@@ -93,12 +93,12 @@ fn costs(profile: &CostProfile) -> Markup {
 }
 
 fn found(finding: &Finding) -> Markup {
-    let change = |delta: &Delta, of| match of {
+    let change = |delta: &Delta, of, none: &str| match of {
         Some(change) => text(&delta.words(change)),
-        None => html! { span.unknown { "not known" } },
+        None => html! { span.unknown { (none) } },
     };
     html! {
-        p { (finding.baseline_runs) " runs of the baseline and " (finding.plan_runs)
+        p { (count(finding.baseline_runs as usize, "run")) " of the baseline and " (finding.plan_runs)
             " of the plan on " (finding.device)
             @for (i, dim) in finding.dims.iter().enumerate() {
                 @if i == 0 { " at " } @else { ", " } code { (dim.name) " = " (dim.value) }
@@ -111,8 +111,8 @@ fn found(finding: &Finding) -> Markup {
                     @for delta in &finding.deltas {
                         tr {
                             td.k { (delta.figure.name()) }
-                            td.n { (change(delta, delta.predicted)) }
-                            td.n { (change(delta, delta.measured)) }
+                            td.n { (change(delta, delta.predicted, "no prediction")) }
+                            td.n { (change(delta, delta.measured, "measured too seldom to say")) }
                         }
                     }
                 }
