@@ -15,6 +15,23 @@ pub(crate) fn need(model: &Model, layout: &Layout) -> u64 {
     all.saturating_add(layout.store)
 }
 
+/// What a budget counts, each summand by its name: the arena and the staging of each of so many instances,
+/// and the one store.
+pub(crate) fn summands(times: u64, [arena, pinned, store]: [u64; 3]) -> String {
+    let each = |what: &str, bytes: u64| match times {
+        1 => format!("{what} of {}", amount(bytes)),
+        _ => format!("{times} times {what} of {}", amount(bytes)),
+    };
+    let staging = (pinned > 0).then(|| each("staging", pinned));
+    let store = (store > 0).then(|| format!("a store of {}", amount(store)));
+    let rest: Vec<String> = staging.into_iter().chain(store).collect();
+    match &rest[..] {
+        [] => each("an arena", arena),
+        [one] => format!("{} and {one}", each("an arena", arena)),
+        all => format!("{}, {}", each("an arena", arena), all.join(" and ")),
+    }
+}
+
 /// Whether the declared budget, if there is one, has room for `layout`.
 pub fn fits(model: &Model, layout: &Layout) -> bool {
     let budget = model.budget.as_ref();
@@ -79,14 +96,20 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
             amount(need),
             amount(budget.bytes)
         );
-        let holders = match layout.store {
-            0 => "the arena holds",
-            _ => "arena and store hold",
+        let holders = match (layout.store, layout.pinned) {
+            (0, 0) => "the arena holds",
+            (0, _) => "arena and staging hold",
+            (_, 0) => "arena and store hold",
+            _ => "arena, store and staging hold",
+        };
+        let but = match layout.pinned {
+            0 => "",
+            _ => ", staging aside",
         };
         let fault = Fault::new(BUDGET, budget.site, message)
             .note(format!("{holders} {}", named(model, layout, &all)))
             .note(format!(
-                "no layout is below {} without more order",
+                "no layout is below {} without more order{but}",
                 amount(least)
             ));
         (fault, &all)
@@ -98,11 +121,13 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
         let names = list(names, NAMED);
         fault = fault.note(format!("{names} count once: one is updated into the other"));
     }
-    if times > 1 {
-        let each = amount(layout.arena);
-        fault = fault.note(format!(
-            "`pipelined {times}` holds {times} arenas of {each}"
-        ));
+    if times > 1 || layout.pinned > 0 || layout.store > 0 {
+        let counts = summands(times, [layout.arena, layout.pinned, layout.store]);
+        let why = match times {
+            1 => String::new(),
+            _ => format!(", as it is `pipelined {times}`"),
+        };
+        fault = fault.note(format!("the budget counts {counts}{why}"));
     }
     let size = |r: &&ResourceId| layout.slots[r.0 as usize].bytes;
     if let Some(r) = shown.iter().rev().max_by_key(size) {

@@ -24,7 +24,7 @@ mod sweep;
 
 pub(crate) use bound::held;
 pub use bound::{At, Bound, DomainBound};
-pub(crate) use budget::{amount_of as budget_of, listed, need};
+pub(crate) use budget::{amount_of as budget_of, listed, need, summands};
 pub use budget::{check as check_budget, fits as fits_budget};
 pub use groups::{Groups, Left, Why};
 pub use occupants::occupants;

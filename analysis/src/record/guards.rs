@@ -6,7 +6,8 @@ use std::fmt::{self, Formatter};
 use super::Record;
 use super::text::{SHORT, list};
 use crate::fault::counted;
-use crate::layout::sizes::rounded;
+use crate::layout::sizes::{amount, rounded};
+use crate::layout::summands;
 use crate::model::Class;
 
 /// A check, and what comes of a refusal.
@@ -33,9 +34,12 @@ const BUILD: &str = "build";
 const LOAD: &str = "load";
 const RUN: &str = "run";
 
+/// Of a graph that has dims.
+const OUTSIDE: &str = "dims outside their bounds";
+
 const VOID: [&str; 3] = [
     "another source of the graph, or of a kernel that it launches",
-    "dims outside their bounds",
+    OUTSIDE,
     "another version of this crate",
 ];
 
@@ -57,7 +61,8 @@ impl Record {
             let fallback = guard.fallback.as_deref().unwrap_or(none);
             writeln!(f, "    fallback  {fallback}")?;
         }
-        for what in VOID {
+        let void = VOID.into_iter();
+        for what in void.filter(|what| *what != OUTSIDE || !self.dims.is_empty()) {
             writeln!(f, "  void with      {what}")?;
         }
         for what in FALSIFIED {
@@ -93,10 +98,9 @@ impl Record {
             fails,
         )];
         if let Some(budget) = self.budget {
-            let check = format!(
-                "all arenas together keep within the budget of {}",
-                rounded(budget)
-            );
+            let counts = summands(self.ring.into(), [self.arena, self.pinned, self.store]);
+            let budget = amount(budget);
+            let check = format!("the budget of {budget} has room for {counts}");
             all.push(Guard::new(BUILD, check, "the build fails with `GG0408`"));
         }
         if dynamic {
