@@ -133,6 +133,21 @@ fn users_beside_each_other_do_not_disturb_each_other() {
     assert_eq!(found.storage, Storage::NotEligible);
 }
 
+/// What is dead before a use is written by it, and what is zero or preserved is read, too.
+#[test]
+fn a_workspace_counts_as_read_where_a_task_finds_something_in_it() {
+    let x = 64 * 4;
+    let (dead, zeroed) = (3 * x, 4 * x + 2 * 256 + 67 + 64);
+    for (record, read) in [(Behind::RECORD, dead), (Zeroed::RECORD, zeroed)] {
+        let text = record.text();
+        let told = match read {
+            1024.. => format!("({read} bytes) read and "),
+            _ => format!(" {read} B read and "),
+        };
+        assert!(text.contains(&told), "{told}: {text}");
+    }
+}
+
 #[test]
 fn users_of_an_exclusive_workspace_share_one_storage() {
     on_each_device(|device| {

@@ -115,6 +115,71 @@ fn a_value_across_a_peak_is_made_again_where_peak_is_minimised() {
     }
 }
 
+/// `t` is made of small inputs, and read before and behind large values; what is made again of it takes
+/// the place of one of these on an order alone.
+#[test]
+fn a_plan_that_makes_again_and_orders_says_both_of_both() {
+    let mut g = Graph::new("Both");
+    let a = g.input("a", 2048);
+    let b = g.input("b", 4096);
+    let t = g.resource("t", Class::Reconstructable, Elem::U8, &[constant(1 << 21)]);
+    let [big, big2, last] = ["big", "big2", "last"].map(|name| g.transient(name, 1 << 21));
+    let [r, q, z] = ["r", "q", "z"].map(|name| g.output(name, 2048));
+    g.task("outer", &[read(a), read(b), write(t)]);
+    g.task("r", &[read(t), write(r)]);
+    for (from, to) in [(t, big), (big, big2), (t, last)] {
+        let name = g.model.resources[to.0 as usize].name.clone();
+        let task = g.task(&name, &[read(from), write(to)]);
+        g.in_place(task, 0);
+        let sum = match () {
+            () if to == big2 => q,
+            () if to == last => z,
+            () => continue,
+        };
+        let name = g.model.resources[sum.0 as usize].name.clone();
+        g.task(&name, &[read(to), write(sum)]);
+    }
+    g.model.streams = 2;
+    minimize(&mut g.model, &[Metric::Peak]);
+    let (_, record) = plan(&g.model).unwrap();
+    let taken = &record.policy.rivals[record.policy.plan];
+    let conditions = record.aliases.iter().filter(|a| !a.condition.is_empty());
+    assert!(
+        !taken.remade.is_empty() && conditions.count() > 0,
+        "{record}"
+    );
+    let of = |kind| record.actions.iter().find(|a| a.kind == kind).unwrap();
+    let (conditioned, again) = (of("conditioned_alias"), of("recompute"));
+    assert!(conditioned.done && again.done, "{record}");
+    assert_eq!(conditioned.gives, again.gives, "{record}");
+    for (own, other) in [(conditioned, "recompute"), (again, "conditioned alias")] {
+        let said = format!("it is taken, and so much is what it gives together with {other}");
+        assert!(own.why.starts_with(&said), "{record}");
+    }
+}
+
+/// What comes of a demand to make a value again is told from an `order`, and from what data orders.
+#[test]
+fn orders_that_a_demand_to_make_again_takes_are_called_that() {
+    let (mut g, t, last) = valley(Class::Reconstructable);
+    demand(&mut g, t, last);
+    let (_, record) = plan(&g.model).unwrap();
+    let again = record.orders.iter().filter(|o| o.again).count();
+    assert!(again > 0 && again == record.orders.len(), "{record}");
+    let text = record.to_string();
+    let count = format!("orders         {again} demanded, {again} of them by `recompute`");
+    assert!(text.contains(&count), "{text}");
+    assert!(
+        text.contains(", so that what is made again comes late"),
+        "{text}"
+    );
+    assert!(
+        text.contains(" by dependencies and demanded orders alone"),
+        "{text}"
+    );
+    assert!(!text.contains(" by dependencies alone"), "{text}");
+}
+
 #[test]
 fn a_cost_that_is_not_known_blocks_the_time_and_is_no_default() {
     let (mut g, ..) = valley(Class::Reconstructable);

@@ -212,6 +212,119 @@ fn what_a_stream_orders_is_no_added_edge() {
 }
 
 #[test]
+fn what_a_kind_of_policy_gives_says_of_what_it_is_a_figure() {
+    let (_, record) = plan(&edges().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    assert!(text.contains(": each by itself, so that lines overlap and do not add\n"));
+    for (kind, of) in [
+        ("delay", "of what is live at once"),
+        ("release earlier", "of what is live at once"),
+        ("alias", "of the arena"),
+    ] {
+        let line = text
+            .lines()
+            .find(|l| l.trim_start().starts_with(&format!("{kind} ")));
+        let line = line.expect(kind);
+        assert!(line.contains(&format!(" {of}: ")), "{line}");
+    }
+}
+
+#[test]
+fn executions_are_all_that_proofs_rest_on() {
+    let mut g = rooms();
+    g.model.streams = 1;
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let line = "  executions     all that dependencies admit: the order of streams admits fewer";
+    assert!(record.to_string().contains(line), "{record}");
+    g.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let line = "  executions     all that dependencies, added edges and the order of streams admit";
+    assert!(record.to_string().contains(line), "{record}");
+}
+
+#[test]
+fn a_sequence_that_is_found_as_it_is_written_is_called_that() {
+    // Each is used before the next is made, as they are written; nothing orders them.
+    let mut g = Graph::new("Turns");
+    let x = g.input("x", 256);
+    for i in 0..3 {
+        let room = g.transient(&format!("room{i}"), 4096);
+        let y = g.output(&format!("y{i}"), 256);
+        g.task(&format!("fill{i}"), &[read(x), write(room)]);
+        g.task(&format!("use{i}"), &[read(room), write(y)]);
+    }
+    g.model.streams = 3;
+    g.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    assert!(
+        text.contains("one task at a time, as they are written"),
+        "{text}"
+    );
+    let found = text.contains("in a sequence found with less live at once");
+    assert!(
+        !found || !text.contains(", issued in statement order"),
+        "{text}"
+    );
+}
+
+#[test]
+fn staging_is_told_from_the_arena_and_the_budget_counts_it() {
+    let mut g = Graph::new("Staged");
+    let x = g.input("x", 4096);
+    let bytes = [Expr::constant(4096)];
+    let weights = g.resource("weights", Class::Resident, Elem::U8, &bytes);
+    let staged = g.resource("staged", Class::Staging, Elem::U8, &bytes);
+    let y = g.output("y", 4096);
+    g.task("download", &[read(x), read(weights), write(staged)]);
+    g.task("up", &[read(staged), write(y)]);
+    g.model.depth = 2;
+    g.budget(1 << 20);
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    for said in [
+        "the budget of 1 MiB has room for 2 times an arena of 4 KiB, 2 times staging of 4 KiB and a \
+         store of 4 KiB\n",
+        "    slot      8192..12288 in staging, behind arena and store: host memory\n",
+        "    slot      4096..8192 in the store, behind the arena\n",
+        "  size classes   1, the largest first: 3 of 4 KiB; 1 of these in staging, which is host memory\n",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    g.budget((20 << 10) - 1);
+    let faults = plan(&g.model).expect_err("a budget that is exceeded");
+    let notes = faults[0].notes.join("\n");
+    for said in [
+        "arena, store and staging hold ",
+        "no layout is below 12 KiB without more order, staging aside",
+        "the budget counts 2 times an arena of 4 KiB, 2 times staging of 4 KiB and a store of 4 KiB, as it \
+         is `pipelined 2`",
+    ] {
+        assert!(notes.contains(said), "{said}: {notes}");
+    }
+}
+
+#[test]
+fn a_graph_of_nothing_and_one_without_dims_say_no_more_than_holds() {
+    let g = Graph::new("Nothing");
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let text = record.to_string();
+    assert!(
+        text.contains("  size classes   0, as no run has storage\n"),
+        "{text}"
+    );
+    assert!(!text.contains("dims outside their bounds"), "{text}");
+    assert!(!text.contains("every admitted dim"), "{text}");
+    assert!(!text.contains("1 launches"), "{text}");
+    let text = plan(&edges().model).map(|(_, record)| record.to_string());
+    let text = text.unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert!(
+        text.contains("  void with      dims outside their bounds\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_plan_is_written_out_wherever_it_stands_among_those_that_were_weighed() {
     let mut model = large::graph("pairs", 20).model;
     model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));

@@ -9,6 +9,7 @@ mod tasks;
 use std::fmt::{self, Display, Formatter};
 
 use gpu_graph_analysis::Analysis;
+use gpu_graph_analysis::fault::counted;
 use gpu_graph_analysis::model::Class;
 use gpu_graph_analysis::plan::{HostOp, Op};
 use proc_macro2::TokenStream;
@@ -79,7 +80,8 @@ impl Display for Dump<'_> {
         }
         write!(f, "\n  instances {}, each of ", plan.ring)?;
         write!(f, "{} bytes, {} at least", plan.arena, plan.lower_bound)?;
-        writeln!(f, ", {} streams, {} events", plan.streams, plan.events)?;
+        let streams = counted(plan.streams.into(), "stream");
+        writeln!(f, ", {streams}, {}", counted(plan.events as usize, "event"))?;
         if plan.store > 0 {
             let (store, from) = (plan.store, plan.arena);
             writeln!(f, "  store {store} bytes, one copy, from offset {from}")?;

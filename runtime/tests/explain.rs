@@ -169,7 +169,10 @@ impl Case {
         let other = |r: ResourceId| if r == a { b } else { a };
         match eligibility(&self.model, &self.order, &self.live, a, b) {
             Eligibility::Unconditional { first } => {
-                let Relation::Unconditional { first: name, paths } = &found.relation else {
+                let Relation::Unconditional {
+                    first: name, paths, ..
+                } = &found.relation
+                else {
                     panic!("{at}: it is unconditional");
                 };
                 assert_eq!(*name, self.name(first), "{at}");

@@ -89,8 +89,13 @@ impl Kind {
                 false => Self::Leaving(pairs, Box::new(with)),
             };
         }
-        let Self::After(pairs) = self else {
-            return self.clone();
+        let pairs = match self {
+            Self::After(pairs) => pairs,
+            // What was found is what was written.
+            Self::InTurn if realised.order.sequence() == ground.order.sequence() => {
+                return Self::Streams(1);
+            }
+            _ => return self.clone(),
         };
         let (order, live) = (&realised.order, &realised.live);
         let ordered = |&(a, b): &(ResourceId, ResourceId)| {

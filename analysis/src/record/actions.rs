@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter, Write};
 
-use super::{Policy, Record, Rival};
+use super::{Alias, Policy, Record, Rival};
 use crate::fault::counted;
 use crate::layout::sizes::rounded;
 use crate::model::{Class, Model};
@@ -14,7 +14,7 @@ use crate::policy::{Ground, Kind, Realised, most_in_turn};
 pub struct Action {
     /// Which, in one word with underscores.
     pub kind: &'static str,
-    /// Bytes that it gives, where that is known.
+    /// Bytes that it gives, where that is known: of what, [`of`](Self::of) says.
     pub gives: Option<u64>,
     /// The plan does it.
     pub done: bool,
@@ -22,8 +22,24 @@ pub struct Action {
     pub why: String,
 }
 
-/// All kinds, of the plan `taken` on `ground`.
-pub(super) fn actions(ground: &Ground, taken: &Realised, policy: &Policy) -> Vec<Action> {
+impl Action {
+    /// What the bytes are bytes of. The runtime's page says the same.
+    pub fn of(&self) -> &'static str {
+        match self.kind {
+            "delay" | "release_earlier" => "of what is live at once",
+            "share_workspace" => "of workspaces",
+            _ => "of the arena",
+        }
+    }
+}
+
+/// All kinds, of the plan `taken` on `ground`, in which storage is handed over by `shared`.
+pub(super) fn actions(
+    ground: &Ground,
+    taken: &Realised,
+    policy: &Policy,
+    shared: &[Alias],
+) -> Vec<Action> {
     let model = &ground.model;
     let (layout, bytes) = (&taken.layout, &ground.sizes);
     let items = items(model, &taken.live, bytes, &taken.ranges.groups.taken);
@@ -36,8 +52,8 @@ pub(super) fn actions(ground: &Ground, taken: &Realised, policy: &Policy) -> Vec
     let order = |kind, from: u64, action| {
         let (all, most) = (rounded(from), rounded(now));
         let why = format!(
-            "{action}; all live ranges are {all}, what is one in place counted once, of which at most \
-             {most} are live as tasks are issued"
+            "{action}, {all} would be live at once, what is one in place counted once, and {most} are, \
+             where tasks run one at a time as they are issued"
         );
         given(kind, from.saturating_sub(now), why)
     };
@@ -45,24 +61,64 @@ pub(super) fn actions(ground: &Ground, taken: &Realised, policy: &Policy) -> Vec
         order(
             "delay",
             turn(&|item| item.from_start = true),
-            "created before its first task, not with the run",
+            "created before its first task; were each created with the run",
         ),
         order(
             "release_earlier",
             turn(&|item| item.to_end = true),
-            "released behind its last tasks, not with the run",
+            "released behind its last tasks; were each released with the run",
         ),
         right_size(model),
         share_workspace(model, bytes, taken.figures.rooms),
     ];
-    all.extend(aliases(model, bytes, policy));
+    let kind = &policy.rivals[policy.plan].kind;
+    let does = Does {
+        orders: shared.iter().any(|alias| !alias.condition.is_empty()),
+        again: !policy.rivals[policy.plan].remade.is_empty(),
+        leaves: match kind {
+            Kind::Again(with) => matches!(**with, Kind::Leaving(..)),
+            kind => matches!(kind, Kind::Leaving(..)),
+        },
+    };
+    all.push(alias(model, bytes, policy));
+    all.push(conditioned(policy, &does));
     all.push(left(
         "pool",
         "every size is known at the load, so that one arena serves and runs allocate nothing",
     ));
     all.push(retain(model, layout.store));
-    all.push(recompute(model, policy));
+    all.push(recompute(model, policy, &does));
     all
+}
+
+/// What the plan does of what may make the arena smaller together.
+struct Does {
+    /// An alias of it rests on an order that no dependency has.
+    orders: bool,
+    /// Values are made again in it, beside those that are demanded.
+    again: bool,
+    /// In-place updates are left in it.
+    leaves: bool,
+}
+
+impl Does {
+    /// That it does `own`, and what else it does, so that the figure is of all that together.
+    fn with(&self, own: &str) -> String {
+        let all = [
+            (self.orders, "conditioned alias"),
+            (self.again, "recompute"),
+            (self.leaves, "in-place updates that are left"),
+        ];
+        let others = all.iter().filter(|(does, what)| *does && *what != own);
+        let others: Vec<&str> = others.map(|(_, what)| *what).collect();
+        match &others[..] {
+            [] => "it is taken".to_owned(),
+            others => format!(
+                "it is taken, and so much is what it gives together with {}",
+                others.join(" and ")
+            ),
+        }
+    }
 }
 
 fn given(kind: &'static str, gives: u64, why: impl Into<String>) -> Action {
@@ -114,14 +170,16 @@ fn share_workspace(model: &Model, bytes: &[u64], rooms: Option<u64>) -> Action {
         },
         (n, Some(most)) => {
             let (uses, most_text) = (counted(n, "use"), rounded(most));
-            let why = format!("{uses}, of which {most_text} can be in use together");
+            let why = match n {
+                1 => format!("{uses}, of {most_text}"),
+                _ => format!("{uses}, of which {most_text} can be in use together"),
+            };
             given("share_workspace", sum.saturating_sub(most), why)
         }
     }
 }
 
-fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
-    let taken = &policy.rivals[policy.plan];
+fn alias(model: &Model, bytes: &[u64], policy: &Policy) -> Action {
     // What is made again is there because storage is shared.
     let inside = |(r, _): &(usize, &u64)| {
         let of = &model.resources[*r];
@@ -130,31 +188,40 @@ fn aliases(model: &Model, bytes: &[u64], policy: &Policy) -> [Action; 2] {
     let base = policy.stands().tight();
     let all = bytes.iter().enumerate().filter(inside);
     let all = all.fold(0u64, |sum, (_, b)| sum.saturating_add(*b));
-    let why = "by dependencies alone: the sum of all slots less the arena as it stands, without its padding";
-    let alias = given("alias", all.saturating_sub(base), why);
-    let conditioned = |kind: &Kind| kind.is_conditional() && !matches!(kind, Kind::Again(_));
-    let edges = policy.rivals.iter().filter(|r| conditioned(&r.kind));
+    let why = "by what dependencies and demanded orders prove: the sum of all slots less the arena as it stands, without its padding";
+    given("alias", all.saturating_sub(base), why)
+}
+
+/// What orders give that are added, in the plan or in what was weighed beside it.
+fn conditioned(policy: &Policy, does: &Does) -> Action {
+    const KIND: &str = "conditioned_alias";
+    let (base, taken) = (policy.stands().tight(), &policy.rivals[policy.plan]);
+    let alone = |kind: &Kind| kind.is_conditional() && !matches!(kind, Kind::Again(_));
+    let edges = policy.rivals.iter().filter(|r| alone(&r.kind));
     let least = edges.map(Rival::tight).min();
-    let is_taken = conditioned(&taken.kind);
-    let conditioned = match least {
-        _ if is_taken => given(
-            "conditioned_alias",
-            base.saturating_sub(taken.tight()),
-            "it is taken; its edges and streams are named above",
-        ),
+    if does.orders {
+        let mut why = does.with("conditioned alias");
+        if does.again {
+            why += &match least.map_or(0, |least| base.saturating_sub(least)) {
+                0 => ", and without that none that was weighed gives anything".to_owned(),
+                bytes => format!(", {} at most without that", rounded(bytes)),
+            };
+        }
+        why += "; what it orders stands with the schedule";
+        return given(KIND, base.saturating_sub(taken.tight()), why);
+    }
+    match least {
+        _ if alone(&taken.kind) => left(KIND, "the plan orders tasks, and no alias rests on that"),
         Some(least) if least < base => Action {
-            kind: "conditioned_alias",
+            kind: KIND,
             gives: Some(base - least),
             done: false,
-            why: "the least of what was weighed, and not taken; why is said above".to_owned(),
+            why: "the least of what was weighed, and not taken; why stands with that plan"
+                .to_owned(),
         },
-        Some(_) => left(
-            "conditioned_alias",
-            "no edge that was weighed makes the arena smaller",
-        ),
-        None => left("conditioned_alias", "no edge was weighed"),
-    };
-    [alias, conditioned]
+        Some(_) => left(KIND, "no edge that was weighed makes the arena smaller"),
+        None => left(KIND, "no edge was weighed"),
+    }
 }
 
 fn retain(model: &Model, store: u64) -> Action {
@@ -170,22 +237,23 @@ fn retain(model: &Model, store: u64) -> Action {
             gives: None,
             done: true,
             why: format!(
-                "{} in the store, {}, so that no run brings them",
+                "{} in the store, {}, so that no run brings {}",
                 counted(n, "resource"),
-                rounded(store)
+                rounded(store),
+                if n == 1 { "it" } else { "them" }
             ),
         },
     }
 }
 
-fn recompute(model: &Model, policy: &Policy) -> Action {
-    let taken = &policy.rivals[policy.plan];
+fn recompute(model: &Model, policy: &Policy, does: &Does) -> Action {
     let base = policy.stands().tight();
-    let of_taken = base.saturating_sub(taken.tight());
+    let of_taken = base.saturating_sub(policy.rivals[policy.plan].tight());
     let weighed = policy.rivals.iter().filter(|r| !r.remade.is_empty());
     let least = weighed.map(Rival::tight).min();
-    if !taken.remade.is_empty() {
-        return given("recompute", of_taken, "it is taken; its terms are above");
+    if does.again {
+        let why = does.with("recompute") + "; its terms stand with the plan";
+        return given("recompute", of_taken, why);
     }
     if !policy.demanded.is_empty() {
         let saved = policy
@@ -196,7 +264,8 @@ fn recompute(model: &Model, policy: &Policy) -> Action {
         return given(
             "recompute",
             least,
-            "it is demanded; its terms, padding and all, are above",
+            "it is demanded: the least arena that was found with it is so much below the least without it, \
+             padding and all; its terms stand with the plans",
         );
     }
     let mut classes = model.resources.iter().map(|r| r.class);
@@ -208,7 +277,9 @@ fn recompute(model: &Model, policy: &Policy) -> Action {
             kind: "recompute",
             gives: Some(base - least),
             done: false,
-            why: "the least of what was weighed, and not taken; why is said above".to_owned(),
+            why: "the least of what was weighed, with what that plan orders, and not taken; why stands \
+                  with that plan"
+                .to_owned(),
         },
         Some(_) => left("recompute", "the peak returns wherever it was weighed"),
         None if policy.refused.is_empty() => left(
@@ -236,12 +307,17 @@ impl Record {
     }
 
     pub(super) fn actions(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  what each kind of policy gives, padding aside")?;
+        writeln!(
+            f,
+            "  what each kind of policy gives, padding aside: each by itself, so that lines overlap and \
+             do not add"
+        )?;
         for action in &self.actions {
             let kind = action.kind.replace('_', " ");
-            let gives = match (action.done, action.gives) {
-                (true, Some(bytes)) => format!("gives {}: ", rounded(bytes)),
-                (false, Some(bytes)) => format!("would give {}: ", rounded(bytes)),
+            let (done, of) = (action.done, action.of());
+            let gives = match (done, action.gives) {
+                (true, Some(bytes)) => format!("gives {} {of}: ", rounded(bytes)),
+                (false, Some(bytes)) => format!("would give {} {of}: ", rounded(bytes)),
                 (true, None) => String::new(),
                 (false, None) => "does not apply: ".to_owned(),
             };

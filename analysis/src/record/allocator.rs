@@ -7,6 +7,7 @@ use std::fmt::{self, Formatter};
 use super::Record;
 use super::text::short;
 use crate::layout::{SLOT_ALIGN, sizes::rounded};
+use crate::model::Class;
 
 impl Record {
     pub(super) fn allocator(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -24,7 +25,18 @@ impl Record {
             .iter()
             .map(|(bytes, count)| format!("{count} of {}", rounded(bytes.0)));
         let (count, each) = (classes.len(), short(each));
-        writeln!(f, "  size classes   {count}, the largest first: {each}")?;
+        let staged = in_run().filter(|r| r.class == Class::Staging).count();
+        let staging = match staged {
+            0 => String::new(),
+            n => format!("; {n} of these in staging, which is host memory"),
+        };
+        match count {
+            0 => writeln!(f, "  size classes   0, as no run has storage")?,
+            _ => writeln!(
+                f,
+                "  size classes   {count}, the largest first: {each}{staging}"
+            )?,
+        }
         let taken = &self.policy.rivals[self.policy.plan].figures;
         writeln!(
             f,

@@ -60,7 +60,7 @@ impl Record {
         for (name, cost) in known.take(LONG) {
             writeln!(f, "  cost           `{name}`: {} a launch", cost.text)?;
         }
-        more(f, count, LONG, "costs")?;
+        more(f, count, LONG, "cost")?;
         if declared.without_cost().next().is_some() {
             let names = list(declared.without_cost(), 3 * SHORT);
             writeln!(f, "  cost unknown   {names}")?;
@@ -94,19 +94,14 @@ impl Record {
         for launch in measured.launches.iter().take(LONG) {
             let (kernel, dims) = (&launch.kernel, &launch.dims);
             let (low, median, high) = (launch.low, launch.median, launch.high);
-            let count = launch.count;
+            let seen = counted(launch.count as usize, "time");
             write!(
                 f,
                 "  cost           `{kernel}` at {dims:?}: {}",
                 time(median)
             )?;
-            writeln!(
-                f,
-                " measured, {} to {}, seen {count} times",
-                time(low),
-                time(high)
-            )?;
+            writeln!(f, " measured, {} to {}, seen {seen}", time(low), time(high))?;
         }
-        more(f, measured.launches.len(), LONG, "costs")
+        more(f, measured.launches.len(), LONG, "cost")
     }
 }

@@ -12,13 +12,20 @@ pub(super) fn figures(figures: &Figures) -> String {
         (true, known) => format!("critical path at least {}", time(known)),
         (false, known) => format!("critical path {}", time(known)),
     };
-    let (arena, launches) = (rounded(figures.arena), figures.launches);
+    let (arena, launches) = (rounded(figures.arena), launches(figures.launches));
     let added = counted(figures.added, "added edge");
     let (streams, waits) = (
         counted(usize::from(figures.streams), "stream"),
         counted(figures.waits, "wait"),
     );
-    format!("arena {arena}, {path}, {launches} launches, {added}, {streams}, {waits}")
+    format!("arena {arena}, {path}, {launches}, {added}, {streams}, {waits}")
+}
+
+fn launches(n: usize) -> String {
+    match n {
+        1 => "1 launch".to_owned(),
+        _ => format!("{n} launches"),
+    }
 }
 
 /// What a plan takes beside what plans are compared by.
@@ -70,10 +77,8 @@ pub(super) fn differs(first: &Figures, own: &Figures) -> String {
     differ(moved(first), moved(own), &|n| {
         format!("{} read and written", rounded(n))
     });
-    let launches = |of: &Figures| of.launches as u64;
-    differ(launches(first), launches(own), &|n| match n {
-        1 => "1 launch".to_owned(),
-        _ => format!("{n} launches"),
+    differ(first.launches as u64, own.launches as u64, &|n| {
+        launches(n as usize)
     });
     differ(first.added as u64, own.added as u64, &count("added edge"));
     differ(first.waits as u64, own.waits as u64, &count("wait"));

@@ -24,8 +24,8 @@ impl Record {
             demands,
             ..
         } = ground;
-        let actions = actions(ground, &taken, &policy);
         let aliases = aliases(ground, &taken);
+        let actions = actions(ground, &taken, &policy, &aliases);
         let (mut layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
         // As they are declared, like all that a record lists.
         layout
@@ -134,10 +134,17 @@ fn orders(model: &Model) -> Vec<OrderRecord> {
             })
         })
     };
+    // What is made again by demand comes as late as can be.
+    let again = |pair: (TaskId, TaskId)| {
+        let own = model.orders.iter().filter(|o| (o.before, o.after) == pair);
+        let late = |site| model.again.iter().any(|again| again.at == site);
+        own.map(|o| o.site).all(late)
+    };
     let orders = demanded.into_iter().map(|(before, after)| OrderRecord {
         before,
         after,
         alone: !conflict(before, after),
+        again: again((before, after)),
     });
     orders.collect()
 }

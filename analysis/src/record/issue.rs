@@ -33,7 +33,7 @@ impl Record {
             }
             writeln!(f)?;
         }
-        more(f, count, LONG, "tasks")
+        more(f, count, LONG, "task")
     }
 
     /// The kernel of a task whose name does not say it.
@@ -60,9 +60,14 @@ impl Record {
             "  dependencies   {dependencies}, without those that others imply; the graph in DOT draws them"
         )?;
         let (orders, edges) = (self.orders.len(), self.stream_order.len());
-        match orders {
-            0 => writeln!(f, "  orders         none demanded")?,
-            _ => writeln!(f, "  orders         {orders} demanded")?,
+        let again = self.orders.iter().filter(|order| order.again).count();
+        match (orders, again) {
+            (0, _) => writeln!(f, "  orders         none demanded")?,
+            (_, 0) => writeln!(f, "  orders         {orders} demanded")?,
+            _ => writeln!(
+                f,
+                "  orders         {orders} demanded, {again} of them by `recompute`"
+            )?,
         }
         for order in self.orders.iter().take(LONG / 2) {
             let (before, after) = (self.task(order.before), self.task(order.after));
@@ -71,9 +76,13 @@ impl Record {
             } else {
                 ", as their accesses do anyway"
             };
-            writeln!(f, "    `{before}` before `{after}`{anyway}")?;
+            let by = match order.again {
+                true => ", so that what is made again comes late",
+                false => "",
+            };
+            writeln!(f, "    `{before}` before `{after}`{by}{anyway}")?;
         }
-        more(f, orders, LONG / 2, "orders")?;
+        more(f, orders, LONG / 2, "order")?;
         match self.added.len() {
             0 => writeln!(f, "  added edges    none by the policy")?,
             added => writeln!(f, "  added edges    {added} by the policy")?,
@@ -82,10 +91,10 @@ impl Record {
             let (a, b) = (self.task(a), self.task(b));
             writeln!(
                 f,
-                "    `{a}` before `{b}`, which could run beside each other"
+                "    `{a}` before `{b}`, which could run at the same time"
             )?;
         }
-        more(f, self.added.len(), LONG / 2, "added edges")?;
+        more(f, self.added.len(), LONG / 2, "added edge")?;
         let justifies = match self.policy.conditional() {
             true => "which counts in the proofs of aliases",
             false => "none of which justifies an alias",
@@ -99,6 +108,6 @@ impl Record {
             let (a, b) = (self.task(a), self.task(b));
             writeln!(f, "    `{a}` before `{b}` on stream {stream}")?;
         }
-        more(f, edges, LONG / 2, "edges")
+        more(f, edges, LONG / 2, "edge")
     }
 }

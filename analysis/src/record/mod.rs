@@ -136,6 +136,8 @@ pub struct OrderRecord {
     pub after: TaskId,
     /// No accesses of the two conflict, so that the demand alone orders them.
     pub alone: bool,
+    /// It comes of `recompute … before`, and of no `order`.
+    pub again: bool,
 }
 
 /// One resource.
@@ -261,6 +263,14 @@ impl Record {
         };
         let (p, q) = (self.name(p), self.name(q));
         format!("through demanded aliases it would join `{p}` and `{q}`, {why}")
+    }
+
+    /// What orders tasks where the plan adds nothing.
+    fn given(&self) -> &'static str {
+        match self.orders.iter().any(|order| order.alone) {
+            true => "dependencies and demanded orders alone",
+            false => "dependencies alone",
+        }
     }
 
     fn task(&self, task: TaskId) -> &str {

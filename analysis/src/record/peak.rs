@@ -110,6 +110,15 @@ impl Cut {
 impl Record {
     pub(super) fn peak(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\npeak of what is live in an arena, over all executions")?;
+        let admit = match self.policy.conditional() {
+            true => {
+                "dependencies, added edges and the order of streams admit: proofs may rest on all of these"
+            }
+            false => {
+                "dependencies admit: the order of streams admits fewer, but nothing rests on that"
+            }
+        };
+        writeln!(f, "  executions     all that {admit}")?;
         self.figure(f, "least", &self.peak.least, true)?;
         self.figure(f, "greatest", &self.peak.greatest, false)?;
         if let Some(workspace) = &self.peak.workspace {

@@ -14,6 +14,7 @@ impl Record {
         writeln!(f, "\nshared storage: {pairs} of one occupant and the next")?;
         for alias in self.aliases.iter().take(LONG) {
             let (e, l) = (self.name(alias.earlier), self.name(alias.later));
+            let given = self.given();
             let asked = if alias.demanded { ", demanded" } else { "" };
             write!(f, "  `{l}` after `{e}`{asked}: ")?;
             if let Some(t) = alias.in_place {
@@ -28,22 +29,19 @@ impl Record {
                 let first = &self.resources[alias.later.0 as usize].frontier.first;
                 let (last, first) = (self.tasks_of(last), self.tasks_of(first));
                 match self.condition(alias) {
-                    None => writeln!(
-                        f,
-                        "unconditional, {last} before {first} by dependencies alone"
-                    )?,
+                    None => writeln!(f, "unconditional, {last} before {first} by {given}")?,
                     Some(edges) => writeln!(f, "conditioned, {edges}")?,
                 }
             }
         }
-        more(f, self.aliases.len(), LONG, "pairs")?;
+        more(f, self.aliases.len(), LONG, "pair")?;
         for left in self.left.iter().take(LONG) {
             let m = left.merge;
             let (x, y, t) = (self.name(m.operand), self.name(m.result), self.task(m.task));
             let why = self.why_left(left);
             writeln!(f, "  not taken: `{y}` in place of `{x}` at `{t}`: {why}")?;
         }
-        more(f, self.left.len(), LONG, "in-place updates not taken")
+        more(f, self.left.len(), LONG, "in-place update")
     }
 
     pub(super) fn apart(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -54,7 +52,7 @@ impl Record {
             let (a, b) = (self.name(candidate.a), self.name(candidate.b));
             writeln!(f, "  `{a}` and `{b}`: {}", self.why(candidate))?;
         }
-        more(f, count, c.listed.len(), "pairs")
+        more(f, count, c.listed.len(), "pair")
     }
 
     fn why(&self, candidate: &Candidate) -> String {

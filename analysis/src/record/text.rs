@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Record, ResourceRecord};
+use crate::fault::counted;
 use crate::layout::{SLOT_ALIGN, sizes::rounded};
 use crate::model::{Class, ResourceId, TaskId};
 
@@ -73,7 +74,12 @@ impl Record {
             let (law, bytes) = (r.law(), rounded(r.payload));
             writeln!(f, "    size      {law} bytes, {most}{bytes}")?;
             let (from, to) = (r.slot.offset, r.slot.offset.saturating_add(r.slot.bytes));
-            writeln!(f, "    slot      {from}..{to}")?;
+            let within = match r.class {
+                Class::Staging => " in staging, behind arena and store: host memory",
+                class if class.persists() => " in the store, behind the arena",
+                _ => "",
+            };
+            writeln!(f, "    slot      {from}..{to}{within}")?;
             if r.stable {
                 writeln!(f, "    address   the same in every run, as demanded")?;
             }
@@ -114,7 +120,7 @@ impl Record {
                 None => writeln!(f, "    released  when {release}")?,
             }
         }
-        more(f, self.resources.len(), LONG, "resources")
+        more(f, self.resources.len(), LONG, "resource")
     }
 
     pub(super) fn tasks_of(&self, tasks: &[TaskId]) -> String {
@@ -171,8 +177,8 @@ pub(super) fn short(all: impl ExactSizeIterator<Item = String>) -> String {
 }
 
 pub(super) fn more(f: &mut Formatter<'_>, count: usize, shown: usize, what: &str) -> fmt::Result {
-    if count > shown {
-        writeln!(f, "  and {} more {what}", count - shown)?;
+    match count.saturating_sub(shown) {
+        0 => Ok(()),
+        rest => writeln!(f, "  and {}", counted(rest, &format!("more {what}"))),
     }
-    Ok(())
 }

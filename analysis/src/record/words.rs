@@ -3,10 +3,30 @@
 use std::fmt::{self, Formatter};
 
 /// Words of a record, each with what it means. `docs/record.md` and the page have the same.
-pub const WORDS: [(&str, &str); 13] = [
+pub const WORDS: [(&str, &str); 23] = [
     (
         "arena",
         "the memory that the resources of one run share; it is allocated once, at the load",
+    ),
+    (
+        "instance",
+        "what one run takes: an arena, streams and events of its own; `pipelined 2` has two",
+    ),
+    (
+        "lane",
+        "an instance as the caller runs it, where there is more than one",
+    ),
+    (
+        "store",
+        "the memory of what outlives runs, one copy for all instances, behind the arena",
+    ),
+    (
+        "slot",
+        "the range of bytes in which a resource lies: in the arena, in the store or in staging",
+    ),
+    (
+        "padding",
+        "bytes between slots that hold nothing, so that slots of whole pages begin on different cache sets",
     ),
     (
         "as it stands",
@@ -15,6 +35,26 @@ pub const WORDS: [(&str, &str); 13] = [
     (
         "live",
         "from the first task that uses a resource to the last; one range with what it becomes in place",
+    ),
+    (
+        "transient",
+        "a value between tasks of one run: nothing of it is left after its last task",
+    ),
+    (
+        "reconstructable",
+        "a transient value that may be dropped, and made again before a later task that reads it",
+    ),
+    (
+        "dependency",
+        "an order of two tasks that what they access has, or a demanded `order`, and not the plan",
+    ),
+    (
+        "execution",
+        "an order in which tasks may start and complete: any that dependencies admit, and what the plan orders where proofs rest on that",
+    ),
+    (
+        "beside",
+        "of tasks, at the same time; of orders, of bytes and of plans, in addition to",
     ),
     (
         "peak cut",

@@ -62,6 +62,6 @@ impl Record {
                 )?,
             }
         }
-        more(f, self.workspaces.len(), LONG, "workspaces")
+        more(f, self.workspaces.len(), LONG, "workspace")
     }
 }

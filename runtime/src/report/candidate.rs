@@ -95,7 +95,8 @@ pub struct Totals {
     pub compute_nanoseconds: Option<Range>,
     /// Time of the longest chain of launches.
     pub critical_path_nanoseconds: Option<Range>,
-    /// Bytes that tasks read; what is updated is read, and what a workspace holds is not counted.
+    /// Bytes that tasks read; what is updated is read, and so is a workspace that is zero or preserved as
+    /// the task begins.
     pub read_bytes: u64,
     /// Bytes that tasks write, those of each use of a workspace among them, whole.
     pub written_bytes: u64,
@@ -205,7 +206,8 @@ pub struct Reconstruction {
     pub longer: Vec<String>,
 }
 
-/// A kind of policy, and what it gives in a plan.
+/// A kind of policy, and what it gives in a plan. What two kinds give may be the same bytes: they do not
+/// add.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -214,7 +216,9 @@ pub struct Kind {
     pub policy: Policy,
     /// The plan does it.
     pub applied: bool,
-    /// Bytes of the arena that it gives, or would, where that is known.
+    /// Bytes that it gives, or would, where that is known: with `delay` and `release_earlier` fewer that are
+    /// live at once where tasks run one at a time as they are issued, with `share_workspace` fewer of
+    /// workspaces in use, else fewer of the arena.
     pub gives_bytes: Option<u64>,
     /// How, or why it does not apply or is not taken.
     pub reason: String,

@@ -110,7 +110,8 @@ pub struct Alias {
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Proof {
-    /// All of `last` complete before any of `first` starts, by dependencies alone.
+    /// All of `last` complete before any of `first` starts, by dependencies, demanded orders among them,
+    /// with nothing that the plan adds.
     Unconditional {
         /// The last tasks of the earlier.
         last: Vec<u32>,

@@ -9,7 +9,7 @@ mod graphs;
 #[path = "../../../runtime/tests/report_support/mod.rs"]
 mod report_support;
 
-use gpu_graph::report::{Because, Happening};
+use gpu_graph::report::{Because, Happening, Policy, Region};
 
 #[test]
 fn a_pair_that_lies_apart_has_one_reason_in_the_text_and_in_the_data() {
@@ -112,6 +112,29 @@ fn text_data_and_page_have_the_same_sections_and_the_same_numbers() {
         ));
         let classes = format!("  size classes   {}, ", plan.allocator.size_classes.len());
         assert!(text.contains(&classes), "{classes} in {text}");
+        let staged = plan.resources.iter();
+        let staged = staged.filter(|r| r.region == Region::Staging && r.bytes > 0);
+        let mut own = record.report();
+        own.plans = vec![plan.clone()];
+        let page = own.to_html();
+        let both = |words: &str| assert!(text.contains(words) && page.contains(words), "{words}");
+        if let n @ 1.. = staged.count() {
+            both(&format!("{n} of these in staging, which is host memory"));
+        }
+        let admit = text
+            .lines()
+            .find_map(|l| l.strip_prefix("  executions     all that "));
+        both(admit.unwrap());
+        for kind in plan.kinds.iter().filter(|kind| kind.gives_bytes.is_some()) {
+            let of = match kind.policy {
+                Policy::Delay | Policy::ReleaseEarlier => "what is live at once",
+                Policy::ShareWorkspace => "workspaces",
+                _ => "the arena",
+            };
+            let said = format!(" of {of}: {}", kind.reason);
+            assert!(text.contains(&said), "{said} in {text}");
+            assert!(page.contains(&format!("<td>{of}</td>")), "{of}");
+        }
         let ended = text.contains("  search         ended by its limit");
         assert_eq!(ended, !plan.search.complete);
         for why in &plan.search.blocked {
@@ -172,4 +195,31 @@ fn the_figures_of_a_plan_are_the_same_in_the_text_and_in_the_data() {
         }
     }
     assert!(seen > 10, "{seen}");
+}
+
+mod staged {
+    gpu_graph::gpu_graph! {
+        kernel square(x: &[f32; n]) -> [f32; n] = x * x;
+
+        pub graph Staged {
+            dim n in 1..=1024;
+            pipelined 2;
+            budget 24 KiB;
+            input x: [f32; n];
+            staging s: [f32; n] = download(&x);
+            let b: [f32; n] = upload(&s);
+            output y: [f32; n] = square(&b);
+        }
+    }
+}
+
+#[test]
+fn what_lies_in_staging_is_told_in_the_text_and_on_the_page() {
+    let record = staged::Staged::RECORD;
+    let (text, page) = (record.text(), record.report().to_html());
+    let words = "1 of these in staging, which is host memory";
+    assert!(text.contains(words) && page.contains(words), "{text}");
+    let guard =
+        "the budget of 24 KiB has room for 2 times an arena of 4 KiB and 2 times staging of 4 KiB";
+    assert!(text.contains(guard) && page.contains(guard), "{text}");
 }

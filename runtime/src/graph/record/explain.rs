@@ -40,13 +40,15 @@ pub struct InPlace {
 pub enum Relation {
     /// They are one.
     Same,
-    /// All accesses of `first` come before all of the other, by dependencies alone.
+    /// All accesses of `first` come before all of the other, with nothing that the plan adds.
     Unconditional {
         /// Which lives first.
         first: &'static str,
         /// For each last task of the first and each first task of the other a chain of dependencies
         /// from the one to the other, up to a few.
         paths: Vec<Vec<&'static str>>,
+        /// The graph demands orders that data does not, so that a chain may rest on one.
+        demanded: bool,
     },
     /// A task updates `first` into the other.
     InPlace {
@@ -258,7 +260,11 @@ impl Case<'_> {
             if matches!(way, Direction::Holds) {
                 let paths = self.paths(first, then);
                 let first = name(first);
-                return Relation::Unconditional { first, paths };
+                return Relation::Unconditional {
+                    first,
+                    paths,
+                    demanded: self.facts.demanded,
+                };
             }
         }
         let left = self.facts.left.iter().map(|(update, _)| update);

@@ -16,6 +16,8 @@ pub(super) struct Facts {
     pub(super) live: Vec<Live>,
     /// In-place updates that are legal and were left, each with the reason.
     pub(super) left: Vec<(Update, &'static str)>,
+    /// Some tasks are ordered by demand alone: what is right before a task may be that by demand.
+    pub(super) demanded: bool,
     /// The tasks right before each.
     before: Vec<Tasks>,
     /// The tasks that the plan puts right before each beside those, where that counts in proofs.
@@ -71,6 +73,8 @@ impl Facts {
                 }
             }
         }
+        let mut orders = lines.clone().filter(|line| line.starts_with("order\t"));
+        let demanded = orders.any(|line| line.ends_with("\talone"));
         let rest = lines.filter_map(|line| line.strip_prefix("left\t"));
         for line in rest {
             let (update, why) = line.split_once('\t').unwrap_or((line, ""));
@@ -92,6 +96,7 @@ impl Facts {
             names,
             live,
             left,
+            demanded,
             before,
             ordered,
             issued: issued.collect(),

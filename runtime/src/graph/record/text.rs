@@ -90,13 +90,20 @@ fn told(
     };
     match relation {
         Relation::Same => Ok(()),
-        Relation::Unconditional { first, paths } => {
+        Relation::Unconditional {
+            first,
+            paths,
+            demanded,
+        } => {
             let then = then(first);
             write!(
                 f,
                 "\n  unconditional: `{first}` is over before `{then}` begins, "
             )?;
-            write!(f, "by dependencies alone")?;
+            match demanded {
+                true => write!(f, "by dependencies and demanded orders alone")?,
+                false => write!(f, "by dependencies alone")?,
+            }
             for path in paths {
                 write!(f, "\n    {}", chain(path))?;
             }

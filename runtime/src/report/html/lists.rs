@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::words::{bytes, count, names, text};
 use super::{Shown, bar};
 use crate::graph::admits;
-use crate::report::{Because, Dependency, Happening, Proof};
+use crate::report::{Because, Dependency, Happening, Proof, Region};
 
 pub(super) fn shared(shown: Shown<'_>) -> Markup {
     let aliases = &shown.plan.aliases;
@@ -34,7 +34,9 @@ pub(super) fn shared(shown: Shown<'_>) -> Markup {
                                         }
                                         Proof::Unconditional { last, first } => {
                                             (names(shown.tasks(last), 2)) " before " (names(shown.tasks(first), 2))
-                                            ", by dependencies alone"
+                                            @if shown.plan.order.demands.iter().any(|order| order.alone) {
+                                                ", by dependencies and demanded orders alone"
+                                            } @else { ", by dependencies alone" }
                                         }
                                     } }
                                 }
@@ -91,7 +93,7 @@ pub(super) fn unshared(shown: Shown<'_>) -> Markup {
                         }
                     }
                 }
-                @if rest > 0 { p.note { "and " (rest) " more pairs" } }
+                @if rest > 0 { p.note { "and " (count(rest as usize, "more pair")) } }
             }
         }
     }
@@ -118,6 +120,9 @@ pub(super) fn allocator(shown: Shown<'_>) -> Markup {
     let updated = updated
         .filter(|alias| matches!(alias.proof, Proof::InPlace { .. }))
         .count();
+    let resources = shown.plan.resources.iter();
+    let staged = resources.filter(|r| r.region == Region::Staging && r.bytes > 0);
+    let staged = staged.count();
     let events = |what| allocator.trace.iter().filter(|e| e.event == what).count();
     html! {
         section {
@@ -127,7 +132,9 @@ pub(super) fn allocator(shown: Shown<'_>) -> Markup {
                 ", " (events(Happening::Allocate)) " begin where nothing was and "
                 (events(Happening::Reuse)) " where others were, " (updated) " of them in place; "
                 (events(Happening::Release)) " are released within the run, and what becomes another in \
-                 place is released with that. The demand envelope is the strip above the arena map; the whole trace \
+                 place is released with that. "
+                @if staged > 0 { (staged) " of these in staging, which is host memory. " }
+                "The demand envelope is the strip above the arena map; the whole trace \
                  is in the JSON."
             }
             div.scroll.tall {

@@ -42,9 +42,10 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             }
             (again(plan))
             h3 { "What each kind of policy gives in this plan, padding aside" }
+            p.note { "Each by itself, so that rows overlap and do not add." }
             div.scroll {
                 table {
-                    thead { tr { th { "policy" } th.n { "bytes of the arena" } th { "why" } } }
+                    thead { tr { th { "policy" } th.n { "gives" } th { "of what" } th { "why" } } }
                     tbody { @for kind in &plan.kinds { (self::kind(kind)) } }
                 }
             }
@@ -62,6 +63,7 @@ fn kind(kind: &Kind) -> Markup {
                 (true, None) => span.unknown title="unknown" { "?" },
                 (false, None) => "nothing",
             } }
+            td { @if kind.gives_bytes.is_some() { (of(kind.policy)) } }
             td { (text(&kind.reason)) }
         }
     }
@@ -147,6 +149,15 @@ fn reconstruction(again: &Reconstruction) -> Markup {
             (bytes(again.read_bytes)) " read again"
             @if !again.longer.is_empty() { ", longer live: " (text(&again.longer.join(", "))) }
         }
+    }
+}
+
+/// What the bytes are bytes of that a kind gives.
+fn of(policy: Policy) -> &'static str {
+    match policy {
+        Policy::Delay | Policy::ReleaseEarlier => "what is live at once",
+        Policy::ShareWorkspace => "workspaces",
+        _ => "the arena",
     }
 }
 

@@ -3,10 +3,11 @@
 use maud::{Markup, html};
 
 use super::glossary::meaning;
-use super::words::{bytes, count, grouped, less, names, text};
+use super::words::{bytes, count, grouped, less, means, names, text};
 use super::{Shown, bar};
 use crate::report::{
-    Added, AddedBy, Disposition, DomainBound, Issue, Peak, Plan, Range, Target, When,
+    Added, AddedBy, Disposition, DomainBound, Issue, Peak, Plan, Policy, Range, Storage, Target,
+    When,
 };
 
 /// The dims with their bounds.
@@ -180,13 +181,20 @@ fn figures(shown: Shown<'_>) -> Markup {
                 }))
             }
             @if let Some(budget) = storage.budget {
-                (figure("budget", bytes(budget), bar(storage.arena, budget)))
+                (figure("budget", bytes(budget), bar(counted(storage), budget)))
             }
             (figure("streams", html! { (order.streams) }, html! { (count(order.events as usize, "event")) }))
             (figure("waits", html! { (order.waits) }, html! { (order.saved) " made needless" }))
             (figure("added orders", html! { (order.added.len()) }, added(plan)))
         }
     }
+}
+
+/// What the budget counts: arena and staging of each instance, and the one store.
+fn counted(storage: &Storage) -> u64 {
+    let each = storage.arena.saturating_add(storage.staging);
+    let all = each.saturating_mul(storage.instances.into());
+    all.saturating_add(storage.store)
 }
 
 /// What is live at once, and where.
@@ -224,8 +232,22 @@ fn peaks(shown: Shown<'_>) -> Markup {
                     }
                 }
             }
+            p.note {
+                (means("execution", "Executions")) " are all that "
+                @if orders_count(shown.plan) {
+                    "dependencies, added edges and the order of streams admit: proofs may rest on all of these."
+                } @else {
+                    "dependencies admit: the order of streams admits fewer, but nothing rests on that."
+                }
+            }
         }
     }
+}
+
+/// Whether proofs may rest on what the plan orders, so that no execution is without.
+fn orders_count(plan: &Plan) -> bool {
+    let mut taken = plan.candidates.iter().filter(|one| one.accepted);
+    taken.any(|one| one.policy != Policy::Alias)
 }
 
 /// What the orders are that are added.
