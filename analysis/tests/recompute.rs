@@ -18,7 +18,7 @@ use gpu_graph_analysis::model::{
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
-use gpu_graph_analysis::recompute::{Obstacle, Rewritten, cuts, obstacle};
+use gpu_graph_analysis::recompute::{Obstacle, Rewritten, Users, obstacle};
 
 fn minimize(model: &mut Model, metrics: &[Metric]) {
     let order = metrics.iter().map(|&metric| (metric, Site(0)));
@@ -271,8 +271,9 @@ fn what_is_gone_or_changed_by_then_is_told_apart() {
         (Mode::ReadWrite, INPUT_CHANGED),
     ] {
         let (mut g, t, last) = touched(by);
-        let cut = cuts(&g.model)[0];
-        assert!(obstacle(&g.model, cut).is_some());
+        let users = Users::new(&g.model);
+        let cut = users.cuts(&g.model)[0];
+        assert!(obstacle(&g.model, &users, cut).is_some());
         minimize(&mut g.model, &[Metric::Peak]);
         let (plan, record) = plan(&g.model).unwrap();
         assert_eq!(plan.graph, None);
@@ -361,7 +362,8 @@ fn cuts_that_nothing_stands_against_change_no_output() {
         let expected = run(&model);
         let mut at = Rewritten::of(&model);
         for _ in 0..4 {
-            let cuts = cuts(&at.model);
+            let users = Users::new(&at.model);
+            let cuts = users.cuts(&at.model);
             let Ok(order) = Precedence::new(&at.model) else {
                 break;
             };
@@ -369,7 +371,7 @@ fn cuts_that_nothing_stands_against_change_no_output() {
                 break;
             }
             let cut = cuts[rng.below(cuts.len())];
-            let against = obstacle(&at.model, cut);
+            let against = obstacle(&at.model, &users, cut);
             let Some(next) = at.again(cut, &order) else {
                 panic!("seed {seed}: nothing to make again")
             };
@@ -409,8 +411,9 @@ fn every(model: &Model, at: &Rewritten, arenas: &mut Vec<u64>, left: usize) {
         return;
     }
     let order = Precedence::new(&at.model).expect("no cycle");
-    for cut in cuts(&at.model) {
-        if obstacle(&at.model, cut).is_none() {
+    let users = Users::new(&at.model);
+    for cut in users.cuts(&at.model) {
+        if obstacle(&at.model, &users, cut).is_none() {
             let next = at.again(cut, &order).expect("it can be made again");
             every(model, &next, arenas, left - 1);
         }

@@ -62,37 +62,43 @@ impl BitRows {
 
     /// `to |= from`, both rows of this matrix.
     pub fn join(&mut self, to: usize, from: usize) {
-        let (to, from) = (to * self.words, from * self.words);
+        let (to, from, end) = (to * self.words, from * self.words, self.words);
+        // Of a slice, since an index into a vector is a call.
+        let data = self.data.as_mut_slice();
         let mut k = 0;
-        while k < self.words {
-            self.data[to + k] |= self.data[from + k];
+        while k < end {
+            data[to + k] |= data[from + k];
             k += 1;
         }
     }
 
     /// `row |= words`.
     pub fn join_words(&mut self, row: usize, words: &[u64]) {
-        let at = row * self.words;
+        let own = self.row_mut(row);
         let mut k = 0;
-        while k < self.words {
-            self.data[at + k] |= words[k];
+        while k < own.len() {
+            own[k] |= words[k];
             k += 1;
         }
     }
 
     /// `row &= words`.
     pub fn meet_words(&mut self, row: usize, words: &[u64]) {
-        let at = row * self.words;
+        let own = self.row_mut(row);
         let mut k = 0;
-        while k < self.words {
-            self.data[at + k] &= words[k];
+        while k < own.len() {
+            own[k] &= words[k];
             k += 1;
         }
     }
 
     /// `row = words`.
     pub fn copy_words(&mut self, row: usize, words: &[u64]) {
-        self.data[row * self.words..(row + 1) * self.words].copy_from_slice(words);
+        self.row_mut(row).copy_from_slice(words);
+    }
+
+    fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        &mut self.data[row * self.words..(row + 1) * self.words]
     }
 }
 

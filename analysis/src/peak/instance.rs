@@ -90,18 +90,15 @@ impl Instance {
             let raw: Vec<u32> = item.users.iter().map(|t| t.0).collect();
             let mut users = map(&raw);
             users.dedup();
-            let mut all = BitRows::new(1, tasks);
-            raw.iter().for_each(|&t| all.set(0, t as usize));
-            let alone = |t: u32, rows: &dyn Fn(TaskId) -> Vec<u64>| {
-                let row = rows(TaskId(task[t as usize]));
-                row.iter().zip(all.row(0)).all(|(a, b)| a & b == 0)
-            };
-            let minimal = |t: &u32| alone(*t, &|t| order.ancestors(t).to_vec());
-            let maximal = |t: &u32| alone(*t, &|t| order.descendants(t).to_vec());
+            // Numbers grow along the order.
+            let task = |t: u32| TaskId(task[t as usize]);
+            let firsts = unreached(users.iter(), &task, tasks, |t| order.descendants(t));
+            let mut lasts = unreached(users.iter().rev(), &task, tasks, |t| order.ancestors(t));
+            lasts.reverse();
             Thing {
                 bytes: item.bytes,
-                firsts: users.iter().copied().filter(minimal).collect(),
-                lasts: users.iter().copied().filter(maximal).collect(),
+                firsts,
+                lasts,
                 from_start: item.from_start,
                 to_end: item.to_end,
                 item: used[at] as u32,
@@ -192,6 +189,24 @@ impl Instance {
             .iter()
             .fold(0, |sum, t| sum.saturating_add(t.bytes))
     }
+}
+
+/// Those of `users` that no earlier one reaches; `task` is how they were declared.
+fn unreached<'a, 'o>(
+    users: impl Iterator<Item = &'a u32>,
+    task: &impl Fn(u32) -> TaskId,
+    tasks: usize,
+    reach: impl Fn(TaskId) -> &'o [u64],
+) -> Vec<u32> {
+    let mut reached = BitRows::new(1, tasks);
+    let mut found = Vec::new();
+    for &user in users {
+        if !reached.get(0, task(user).0 as usize) {
+            reached.join_words(0, reach(task(user)));
+            found.push(user);
+        }
+    }
+    found
 }
 
 /// Rounds in which tasks and things learn what is around them.

@@ -1,4 +1,5 @@
-//! Sets of tasks as words of bits.
+//! Sets of tasks as words of bits. The loops are plain indexing on purpose, as in
+//! [`bits`](crate::order::bits).
 
 /// A set of tasks below `64 * N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,14 +11,22 @@ impl<const N: usize> Set<N> {
     /// All below `n`.
     pub fn below(n: usize) -> Self {
         let mut set = Self::EMPTY;
-        for t in 0..n {
-            set.insert(t as u32);
+        let mut t = 0;
+        while t < n {
+            set.0[t / 64] |= 1 << (t % 64);
+            t += 1;
         }
         set
     }
 
     pub fn of(tasks: &[u32]) -> Self {
-        tasks.iter().fold(Self::EMPTY, |set, &t| set.with(t))
+        let (mut set, mut at) = (Self::EMPTY, 0);
+        while at < tasks.len() {
+            let t = tasks[at] as usize;
+            set.0[t / 64] |= 1 << (t % 64);
+            at += 1;
+        }
+        set
     }
 
     pub fn has(&self, t: u32) -> bool {
@@ -34,36 +43,59 @@ impl<const N: usize> Set<N> {
     }
 
     pub fn minus(mut self, other: &Self) -> Self {
-        for k in 0..N {
+        let mut k = 0;
+        while k < N {
             self.0[k] &= !other.0[k];
+            k += 1;
         }
         self
     }
 
     pub fn and(mut self, other: &Self) -> Self {
-        for k in 0..N {
+        let mut k = 0;
+        while k < N {
             self.0[k] &= other.0[k];
+            k += 1;
         }
         self
     }
 
     pub fn or(mut self, other: &Self) -> Self {
-        for k in 0..N {
+        let mut k = 0;
+        while k < N {
             self.0[k] |= other.0[k];
+            k += 1;
         }
         self
     }
 
+    /// Adds what is in `other`.
+    pub fn join(&mut self, other: &Self) {
+        let mut k = 0;
+        while k < N {
+            self.0[k] |= other.0[k];
+            k += 1;
+        }
+    }
+
     pub fn meets(&self, other: &Self) -> bool {
-        (0..N).any(|k| self.0[k] & other.0[k] != 0)
+        let mut k = 0;
+        while k < N && self.0[k] & other.0[k] == 0 {
+            k += 1;
+        }
+        k < N
     }
 
     pub fn within(&self, other: &Self) -> bool {
-        (0..N).all(|k| self.0[k] & !other.0[k] == 0)
+        let mut k = 0;
+        while k < N && self.0[k] & !other.0[k] == 0 {
+            k += 1;
+        }
+        k == N
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|&w| w == 0)
+        self.within(&Self::EMPTY)
     }
 
     pub fn count(&self) -> usize {

@@ -16,6 +16,9 @@ pub(super) struct Price {
     pub shift: u32,
 }
 
+/// So many tasks are looked for one by one in sets of more than four words.
+const FEW: usize = 6;
+
 /// An instance with its relations as sets.
 pub(super) struct View<'a, const N: usize> {
     pub instance: &'a Instance,
@@ -42,9 +45,12 @@ impl<'a, const N: usize> View<'a, N> {
         let closure = |rows: &[Vec<u32>], order: &mut dyn Iterator<Item = u32>| {
             let mut all = vec![Set::<N>::EMPTY; rows.len()];
             for t in order {
+                let mut own = Set::<N>::EMPTY;
                 for &b in &rows[t as usize] {
-                    all[t as usize] = all[t as usize].or(&all[b as usize]).with(b);
+                    own.join(&all[b as usize]);
+                    own.insert(b);
                 }
+                all[t as usize] = own;
             }
             all
         };
@@ -112,18 +118,20 @@ impl<'a, const N: usize> View<'a, N> {
 
     fn begun(&self, done: &Set<N>, r: u32) -> bool {
         let thing = &self.instance.things[r as usize];
-        let met = match N <= 4 {
+        if thing.from_start {
+            return true;
+        }
+        match N <= 4 || thing.firsts.len() > FEW {
             // In a down-set, a user has a minimal one with it.
             true => self.firsts[r as usize].meets(done),
             false => thing.firsts.iter().any(|&f| done.has(f)),
-        };
-        thing.from_start || met
+        }
     }
 
     fn over(&self, done: &Set<N>, r: u32) -> bool {
         let thing = &self.instance.things[r as usize];
         !thing.to_end
-            && match N <= 4 {
+            && match N <= 4 || thing.lasts.len() > FEW {
                 true => self.lasts[r as usize].within(done),
                 false => thing.lasts.iter().all(|&l| done.has(l)),
             }

@@ -10,7 +10,8 @@ use super::search::{Laid, On, Searched, steps};
 use super::{Ground, Kind, Realised};
 use crate::layout::sizes;
 use crate::model::{ResourceId, TaskId};
-use crate::recompute::{Cut, Obstacle, Remake, Rewritten, cuts, obstacle, readers};
+use crate::recompute::{Cut, Obstacle, Remake, Rewritten, Users, obstacle};
+use crate::workspace::Workspace;
 
 /// Values that are made again together where none of them gains by itself.
 const TOGETHER: usize = 3;
@@ -64,7 +65,9 @@ impl Searched {
     /// looks for candidates on what comes of it. Where none makes it smaller alone, up to three are
     /// made again together: behind the first those that fill the arena then.
     pub(super) fn remake(&mut self, ground: &Ground) {
-        if cuts(&ground.model).is_empty() {
+        let users = Users::new(&ground.model);
+        let all = users.cuts(&ground.model);
+        if all.is_empty() {
             return;
         }
         let (first, mut cut) = (self.candidates.len(), self.cut);
@@ -72,7 +75,7 @@ impl Searched {
         let mut least = stands(&self.candidates);
         let mut at: Option<Rc<Remade>> = None;
         let whole = Rewritten::of(&ground.model);
-        self.refuse(ground, &whole);
+        self.refuse(ground, &whole, &users, &all);
         // Of further ones with those that gain nothing alone.
         let mut more = match ground.model.declared.minimize {
             Some(_) => steps(ground),
@@ -182,12 +185,14 @@ impl Searched {
     }
 
     /// Notes what cannot be made again before some reader of the graph as it was written.
-    fn refuse(&mut self, ground: &Ground, whole: &Rewritten) {
+    fn refuse(&mut self, ground: &Ground, whole: &Rewritten, users: &Users, cuts: &[Cut]) {
         let model = &ground.model;
         let name = |r: ResourceId| &model.resources[r.0 as usize].name;
         let task = |t: TaskId| &model.tasks[t.0 as usize].name;
-        for cut in cuts(model) {
-            let why = match obstacle(model, cut) {
+        // Nothing else of a graph is broken by one launch more.
+        let placed = !model.aliases.is_empty() || model.workspaces.iter().any(Workspace::is_one);
+        for &cut in cuts {
+            let why = match obstacle(model, users, cut) {
                 Some(Obstacle::Overwritten { input, by, .. }) => {
                     format!("`{}` is gone: `{}` overwrites it", name(input), task(by))
                 }
@@ -195,6 +200,7 @@ impl Searched {
                     format!("`{}` is changed by `{}`", name(input), task(by))
                 }
                 Some(Obstacle::Placed { .. }) => "where it lies is demanded".to_owned(),
+                None if !placed => continue,
                 None => match Remade::again(whole, ground, cut) {
                     Some(_) => continue,
                     None => "a demanded `alias` gives away what it is made of".to_owned(),
@@ -231,14 +237,15 @@ impl Tried {
 /// the longest after the one before it.
 fn ranked(from: &Rewritten) -> Vec<Cut> {
     let model = &from.model;
-    let mut cuts = cuts(model);
-    cuts.retain(|&cut| obstacle(model, cut).is_none());
+    let users = Users::new(model);
+    let mut cuts = users.cuts(model);
+    cuts.retain(|&cut| obstacle(model, &users, cut).is_none());
     let bytes = |cut: &Cut| sizes::payload(model, &model.resources[cut.value.0 as usize]);
     let gap = |cut: &Cut| {
-        let readers = readers(model, cut.value);
+        let readers = users.readers(cut.value);
         let before = readers.iter().rev().find(|t| **t < cut.before);
         before.map_or(0, |t| cut.before.0 - t.0)
     };
-    cuts.sort_by_key(|cut| (Reverse(bytes(cut)), Reverse(gap(cut)), *cut));
+    cuts.sort_by_cached_key(|cut| (Reverse(bytes(cut)), Reverse(gap(cut)), *cut));
     cuts
 }

@@ -1,6 +1,6 @@
 //! `recompute t before 'z`.
 
-use super::{Cut, Obstacle, Rewritten, maker, obstacle, readers};
+use super::{Cut, Obstacle, Rewritten, Users, obstacle};
 use crate::fault::Fault;
 use crate::fault::recompute::{Demanded, not_declared};
 use crate::model::{Again, Class, KernelKind, Mode, Model, Order, ResourceId, TaskKind};
@@ -52,7 +52,8 @@ fn refused(at: &Rewritten, again: &Again) -> Option<Fault> {
         return Some(not_declared(site, name, label, class, declared, by_call));
     }
     let said = said(at, again)?;
-    let readers = readers(model, again.value);
+    let users = Users::new(model);
+    let readers = users.readers(again.value);
     if readers.first().is_none_or(|first| *first == again.before) {
         return Some(said.not_read_again(true));
     }
@@ -60,7 +61,7 @@ fn refused(at: &Rewritten, again: &Again) -> Option<Fault> {
         return Some(said.not_read_again(false));
     }
     let (value, before) = (again.value, again.before);
-    Some(match obstacle(model, Cut { value, before })? {
+    Some(match obstacle(model, &users, Cut { value, before })? {
         Obstacle::Overwritten { input, site, .. } => said.overwritten(&of(input).name, site),
         Obstacle::Updated { input, site, .. } => said.updated(&of(input).name, site),
         Obstacle::Placed { site } => said.placed(site),
@@ -141,7 +142,7 @@ fn said<'a>(at: &'a Rewritten, again: &'a Again) -> Option<Demanded<'a>> {
         site: again.site,
         label: &again.label,
         at: again.at,
-        maker: model.tasks[maker(model, value)?.0 as usize].site,
+        maker: model.tasks[Users::new(model).maker(value)?.0 as usize].site,
     })
 }
 

@@ -19,14 +19,16 @@ mod demand;
 mod obstacle;
 mod rewrite;
 mod terms;
+mod users;
 
 pub use demand::demanded;
 pub(crate) use demand::{given_away, met, no_gain};
 pub use obstacle::{Obstacle, obstacle};
 pub use rewrite::{Made, Rewritten};
 pub use terms::{Input, Remake, Room};
+pub use users::Users;
 
-use crate::model::{Class, Mode, Model, ResourceId, TaskId, TaskKind};
+use crate::model::{ResourceId, TaskId};
 
 /// A value, and a reader of it before which it is made again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,37 +37,4 @@ pub struct Cut {
     pub value: ResourceId,
     /// A reader, not the first.
     pub before: TaskId,
-}
-
-/// The task that makes `value`, the one that writes it.
-pub fn maker(model: &Model, value: ResourceId) -> Option<TaskId> {
-    let writes = |t: &crate::model::Task| {
-        let mut of = t.accesses.iter();
-        of.any(|a| a.resource == value && a.mode == Mode::Overwrite)
-    };
-    let at = model.tasks.iter().position(writes)?;
-    Some(TaskId(at as u32))
-}
-
-/// The tasks that read `value` once it is made, in statement order, without those that only hold it.
-pub fn readers(model: &Model, value: ResourceId) -> Vec<TaskId> {
-    let made = maker(model, value).map_or(usize::MAX, |t| t.0 as usize);
-    let tasks = model.tasks.iter().enumerate().filter(|(t, task)| {
-        let held = matches!(task.kind, TaskKind::Hold { .. });
-        let mut of = task.accesses.iter();
-        *t > made && !held && of.any(|a| a.resource == value && a.mode == Mode::Read)
-    });
-    tasks.map(|(t, _)| TaskId(t as u32)).collect()
-}
-
-/// Every cut of `model`, by value and reader, whatever stands against it.
-pub fn cuts(model: &Model) -> Vec<Cut> {
-    let values = model.resources.iter().enumerate();
-    let values = values.filter(|(_, r)| r.class == Class::Reconstructable);
-    let values = values.map(|(r, _)| ResourceId(r as u32));
-    let each = values.flat_map(|value| {
-        let readers = readers(model, value).into_iter().skip(1);
-        readers.map(move |before| Cut { value, before })
-    });
-    each.collect()
 }

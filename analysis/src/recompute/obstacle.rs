@@ -1,6 +1,6 @@
 //! What stands against a cut.
 
-use super::{Cut, maker};
+use super::{Cut, Users};
 use crate::model::{Class, Mode, Model, ResourceId, Site, TaskId};
 
 /// Why a value cannot be made again before a reader.
@@ -31,9 +31,9 @@ pub enum Obstacle {
     },
 }
 
-/// What stands against `cut` of `model`, the first in statement order.
-pub fn obstacle(model: &Model, cut: Cut) -> Option<Obstacle> {
-    let made = maker(model, cut.value)?;
+/// What stands against `cut` of `model`, of which these are the `users`: the first in statement order.
+pub fn obstacle(model: &Model, users: &Users, cut: Cut) -> Option<Obstacle> {
+    let made = users.maker(cut.value)?;
     let task = &model.tasks[made.0 as usize];
     let room = |r: ResourceId| model.resources[r.0 as usize].class == Class::Workspace;
     let moved =
@@ -50,27 +50,20 @@ pub fn obstacle(model: &Model, cut: Cut) -> Option<Obstacle> {
     if let Some(site) = pair.map(|p| p.site).or(stable) {
         return Some(Obstacle::Placed { site });
     }
-    let between = made.0 as usize + 1..cut.before.0 as usize;
-    for by in between {
-        for write in model.tasks[by]
-            .accesses
-            .iter()
-            .filter(|a| a.mode != Mode::Read)
-        {
-            let extent = &model.resources[write.resource.0 as usize].shape[0];
-            let touched = task.accesses.iter().any(|read| {
-                read.mode == Mode::Read
-                    && read.resource == write.resource
-                    && !read.rows.disjoint(&write.rows, extent, &model.dims)
-            });
-            if touched {
-                let (input, by, site) = (write.resource, TaskId(by as u32), write.site);
-                return Some(match write.mode {
-                    Mode::Overwrite => Obstacle::Overwritten { input, by, site },
-                    _ => Obstacle::Updated { input, by, site },
-                });
-            }
-        }
-    }
-    None
+    let read = task.accesses.iter().filter(|a| a.mode == Mode::Read);
+    let touched = read.filter_map(|read| {
+        let extent = &model.resources[read.resource.0 as usize].shape[0];
+        let mut writes = users.writes(read.resource, made, cut.before).iter();
+        writes.find(|(by, at)| {
+            let write = &model.tasks[by.0 as usize].accesses[*at];
+            !read.rows.disjoint(&write.rows, extent, &model.dims)
+        })
+    });
+    let &(by, at) = touched.min()?;
+    let write = &model.tasks[by.0 as usize].accesses[at];
+    let (input, site) = (write.resource, write.site);
+    Some(match write.mode {
+        Mode::Overwrite => Obstacle::Overwritten { input, by, site },
+        _ => Obstacle::Updated { input, by, site },
+    })
 }

@@ -1,6 +1,6 @@
 //! A graph with one more launch.
 
-use super::{Cut, maker};
+use super::{Cut, Users};
 use crate::model::{
     Access, Class, Mode, Model, Order, Pair, ResourceId, Rows, Task, TaskId, TaskKind,
 };
@@ -63,7 +63,8 @@ impl Rewritten {
     /// The same with `cut`, against which nothing stands. `order` is that of this graph.
     pub fn again(&self, cut: Cut, order: &Precedence) -> Option<Self> {
         let old = &self.model;
-        let made_by = maker(old, cut.value)?;
+        let users = Users::new(old);
+        let made_by = users.maker(cut.value)?;
         let maker = &old.tasks[made_by.0 as usize];
         let mut model = old.clone();
         let root = self.made.iter().find(|made| made.instance == cut.value);
@@ -106,7 +107,7 @@ impl Rewritten {
             copied.push(fill.0 as usize);
         }
         let mut launch = maker.clone();
-        let first = super::maker(old, value)?;
+        let first = users.maker(value)?;
         let first = &old.tasks[first.0 as usize].name;
         launch.name = match times {
             2 => format!("{first} again"),

@@ -3,6 +3,7 @@
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows};
 
+use super::orders::{self, Order};
 use super::rng::Rng;
 use super::{Graph, read, write};
 
@@ -18,6 +19,9 @@ pub const SHAPES: [&str; 8] = [
     "fan",
 ];
 
+/// Names of more of them, in which searches for a plan have more to weigh.
+pub const SEARCHED: [&str; 4] = ["random again", "skips again", "series", "layers"];
+
 /// A graph of about `tasks` tasks of the shape of that name.
 pub fn graph(shape: &str, tasks: usize) -> Graph {
     match shape {
@@ -27,6 +31,10 @@ pub fn graph(shape: &str, tasks: usize) -> Graph {
         "one buffer" => one_buffer(tasks),
         "skips" => skips(tasks),
         "random" => random(tasks),
+        "random again" => again(random(tasks)),
+        "skips again" => again(skips(tasks)),
+        "series" => flow(&orders::series_parallel(&mut Rng(6), tasks, false)),
+        "layers" => flow(&orders::layered(&mut Rng(7), tasks, 150, 150, true, false)),
         "pairs" => pairs(tasks),
         _ => fan(tasks),
     }
@@ -34,6 +42,39 @@ pub fn graph(shape: &str, tasks: usize) -> Graph {
 
 fn size(rng: &mut Rng) -> i64 {
     256 * (1 + rng.below(64) as i64)
+}
+
+/// All values of `g` may be made again.
+fn again(mut g: Graph) -> Graph {
+    let values = g.model.resources.iter_mut();
+    let values = values.filter(|r| r.class == Class::Transient);
+    values.for_each(|r| r.class = Class::Reconstructable);
+    g
+}
+
+/// Each task reads what those right before it in `order` write, and writes one value.
+fn flow(order: &Order) -> Graph {
+    let (mut g, mut rng) = (Graph::new("Flow"), Rng(8));
+    let mut read_later = vec![false; order.before.len()];
+    for &b in order.before.iter().flatten() {
+        read_later[b as usize] = true;
+    }
+    let x = g.input("x", 4096);
+    let mut values = Vec::new();
+    for (t, before) in order.before.iter().enumerate() {
+        let next = match read_later[t] {
+            true => g.transient(&format!("v{t}"), size(&mut rng)),
+            false => g.output(&format!("v{t}"), size(&mut rng)),
+        };
+        let mut accesses: Vec<_> = before.iter().map(|&b| read(values[b as usize])).collect();
+        if before.is_empty() {
+            accesses.push(read(x));
+        }
+        accesses.push(write(next));
+        g.task(&format!("k{t}"), &accesses);
+        values.push(next);
+    }
+    g
 }
 
 fn chain(tasks: usize, in_place: bool) -> Graph {
