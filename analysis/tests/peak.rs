@@ -67,7 +67,7 @@ fn a_sequence_has_no_higher_peak_than_the_order_it_is_made_from_however_many_tas
             .collect();
         let order = Precedence::of(before).expect("edges lead up");
         let given = order.sequence().iter().map(|&t| TaskId(t)).collect();
-        let found = sequence(&order, &items, &Effort::SEQUENCE);
+        let found = sequence(&order, &items, &Effort::SEQUENCE).tasks;
         let mut done = vec![false; tasks as usize];
         for &t in &found {
             let before = order.before(t).iter();
@@ -99,7 +99,7 @@ fn items_of_more_bytes_than_can_be_added_up_have_true_bounds() {
     assert!(found.least.at_least <= 1 << 62 && found.least.at_most >= 1 << 62);
     // The sum of all is beyond what numbers can be.
     let three = vec![item(1 << 63, 0, true); 3];
-    assert_eq!(sequence(&order, &three, &Effort::SEQUENCE).len(), 3);
+    assert_eq!(sequence(&order, &three, &Effort::SEQUENCE).tasks.len(), 3);
     let found = peak(&order, &three, &Effort::BUILD);
     assert_eq!(found.greatest.at_most, u64::MAX);
 }

@@ -6,7 +6,7 @@ use common::again::{self, mark, run};
 use common::judge::{Tally, policies};
 use common::oracle::dependencies;
 use common::rng::Rng;
-use common::{Graph, random, read, rows, update, write};
+use common::{Graph, large, random, read, rows, update, write};
 use gpu_graph_analysis::analyse;
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::fault::{
@@ -17,7 +17,7 @@ use gpu_graph_analysis::model::{
 };
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
-use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
+use gpu_graph_analysis::policy::{Ground, Metric, Minimize, Outcome, search};
 use gpu_graph_analysis::recompute::{Obstacle, Rewritten, Users, obstacle};
 
 fn minimize(model: &mut Model, metrics: &[Metric]) {
@@ -403,7 +403,6 @@ fn cuts_that_nothing_stands_against_change_no_output() {
 /// All graphs that any sequence of cuts leads to, with the arena that each takes at least of what the
 /// search looks at first: as late as can be on all streams.
 fn every(model: &Model, at: &Rewritten, arenas: &mut Vec<u64>, left: usize) {
-    use gpu_graph_analysis::policy::Ground;
     let ground = Ground::new(at.model.clone()).expect("no demands");
     let laid = ground.conditioned(at.late(), model.streams);
     arenas.extend(laid.map(|laid| laid.figures.arena));
@@ -464,6 +463,23 @@ fn the_chosen_plan_is_the_best_of_all_single_cuts() {
         }
     }
     assert!(chosen > 50 && weighed > 400, "{chosen} {weighed}");
+}
+
+/// All searches of a plan share its work, so that one for values that are made again is none as long as
+/// the others beside them.
+#[test]
+fn what_may_be_made_again_does_not_multiply_the_search() {
+    let searched = |shape| {
+        let mut model = large::graph(shape, 300).model;
+        minimize(&mut model, &[Metric::Peak, Metric::CriticalPath]);
+        let found = search(&Ground::new(model).expect("no demands"));
+        (found.candidates.len(), found.cut)
+    };
+    let [without, with] = ["random", "random again"].map(searched);
+    assert!(
+        with.1 && with.0 <= without.0 * 3 / 2,
+        "{without:?} {with:?}"
+    );
 }
 
 /// Where no value gains that is made again alone, several are that do so together.

@@ -81,6 +81,8 @@ pub struct Layout {
     pub bound: Bound,
     /// Whether one pass was made (a large set) and nothing searched.
     pub swept: bool,
+    /// Steps of the search for it.
+    pub steps: u64,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
     /// The same without room between slots, where there is some.
@@ -135,6 +137,7 @@ struct Placed {
     end: u64,
     bound: DomainBound,
     swept: bool,
+    steps: u64,
 }
 
 fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> Placed {
@@ -146,6 +149,7 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
             end,
             bound: DomainBound::new(part.region, &clique, 0, order, live),
             swept: true,
+            steps: 0,
         };
     };
     let limits = Limits {
@@ -165,6 +169,7 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
                 end: found.peak,
                 bound: DomainBound::new(part.region, &clique, found.lower_bound, order, live),
                 swept: false,
+                steps: found.steps,
             }
         }
         // Demands that contradict each other are refused before. What is left are sizes that no memory
@@ -177,6 +182,7 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
                 end: u64::MAX,
                 bound: DomainBound::new(part.region, &clique, 0, order, live),
                 swept: false,
+                steps: 0,
             }
         }
     }
@@ -239,6 +245,7 @@ fn gather(
         pinned,
         bound: Bound::of(in_arena.map(|(placed, _)| placed.bound.clone()).collect()),
         swept: tight.iter().any(|placed| placed.swept),
+        steps: tight.iter().map(|placed| placed.steps).sum(),
         padding,
         tight: None,
     }

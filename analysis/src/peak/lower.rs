@@ -1,5 +1,7 @@
 //! `P_lower`: the least peak of all executions.
 
+use std::collections::BinaryHeap;
+
 use super::anneal::anneal;
 use super::beam::beam;
 use super::climb::{Climb, Spent};
@@ -225,16 +227,16 @@ impl<const N: usize> Halves<'_, N> {
         let view = &self.views[0];
         let end = view.level(&Set::below(view.instance.tasks()));
         let mut best = (end, Proof::AtEnd);
-        let sorted = view.profile(&self.join()).into_iter().map(|(high, t)| {
-            let done = &view.ancestors[t as usize];
-            (high.min(view.step(done, view.level(done), t).0), t)
-        });
-        let mut sorted: Vec<(u64, u32)> = sorted.collect();
-        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        // By what is known to be possible, which is worked out for those that come first.
+        let known = view.profile(&self.join()).into_iter();
+        let mut open: BinaryHeap<_> = known.map(|(high, t)| (high, t, false)).collect();
         steps.lend(steps.0 / 4, |share| {
-            for (most, t) in sorted {
-                if most <= best.0 {
-                    break;
+            while let Some((most, t, exact)) = open.pop().filter(|(most, ..)| *most > best.0) {
+                if !exact {
+                    let done = &view.ancestors[t as usize];
+                    let least = view.step(done, view.level(done), t).0;
+                    open.push((most.min(least), t, true));
+                    continue;
                 }
                 match view.while_runs(t, share) {
                     Some(least) if least > best.0 => best = (least, Proof::WhileRuns(t)),

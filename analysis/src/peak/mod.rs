@@ -201,9 +201,18 @@ pub enum Proof<T> {
     Arena,
 }
 
+/// Tasks one at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence {
+    /// In that order.
+    pub tasks: Vec<TaskId>,
+    /// In none is less live at once, and that is proved.
+    pub least: bool,
+}
+
 /// Tasks in a sequence in which, one at a time, no more is live at once than
 /// [`Peak::least`] has as its upper end, and less than in that of `order`, unless it is that.
-pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Vec<TaskId> {
+pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Sequence {
     let instance = Instance::new(order, items, false);
     let least = lower::lower(&instance, effort);
     let mut number = vec![0; instance.tasks()];
@@ -224,7 +233,10 @@ pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Vec<Task
         best = given;
     }
     let tasks = best.1.iter().map(|&t| TaskId(instance.task[t as usize]));
-    tasks.collect()
+    Sequence {
+        tasks: tasks.collect(),
+        least: best.0 <= least.at_least,
+    }
 }
 
 /// The figures of `items` under `order`; workspaces are the items marked so.

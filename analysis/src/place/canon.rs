@@ -73,7 +73,9 @@ fn refine(problem: &Problem, of: &[usize], hash: &[u64], rows: Option<&BitRows>)
     let told: Vec<u64> = (0..n)
         .map(|m| mix(hash[of[m]] ^ mix(problem.buffers[m].size)))
         .collect();
-    let mut heard: Vec<[u64; 3]> = vec![[0; 3]; n];
+    // An index into a `Vec` is three calls where this runs unoptimised.
+    let told = told.as_slice();
+    let mut heard = vec![[0u64; 3]; n].into_boxed_slice();
     if let Some(rows) = rows {
         for a in 0..n {
             let mut after = 0u64;

@@ -22,6 +22,8 @@ impl Near {
         for (b, block) in blocks.iter().enumerate() {
             block.members.iter().for_each(|&m| of[m] = Some(b));
         }
+        // An index into a `Vec` is three calls where this runs unoptimised.
+        let of = of.as_slice();
         let mut near = BitRows::new(blocks.len(), blocks.len());
         let mut add = |i: usize, j: usize| {
             if let (Some(a), Some(b)) = (of[i], of[j]) {

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::order::Precedence;
 use crate::policy::{
     Candidate, Chosen, Ground, Kind, Metric, Minimize, Searched, bounded, choose, may_beat, search,
-    search_kept, terms,
+    search_kept, settled as price, terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
 use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
@@ -95,9 +95,9 @@ const RIVALS: usize = 4;
 /// plan.
 fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>> {
     let model = &ground.model;
-    let all = &mut searched.candidates;
     let fits = |c: &Candidate| fits_budget(model, &c.realised.layout);
     let mut settled = BTreeSet::from([0]);
+    let all = &mut searched.candidates;
     all[0].settle(ground);
     if let Some(packed) = all.iter().position(|c| c.kind == Kind::Packed)
         && let Some(anew) = all[0].realised.packed()
@@ -107,6 +107,7 @@ fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>>
     }
     let mut rivals = 0;
     loop {
+        let all = &searched.candidates;
         let chosen = choose(model, all, fits)?;
         let mut next = chosen.plan;
         if settled.contains(&next) && rivals < RIVALS {
@@ -114,13 +115,18 @@ fn taken(ground: &Ground, searched: &mut Searched) -> Result<Chosen, Vec<Fault>>
             let better = |c: &usize| may_beat(model, &all[*c].realised, plan);
             let open = (0..all.len()).filter(|c| !settled.contains(c));
             let bound = |c: &usize| (all[*c].realised.hoped, *c);
-            next = open.filter(better).min_by_key(bound).unwrap_or(next);
+            if let Some(rival) = open.filter(better).min_by_key(bound) {
+                match searched.work.has(price(ground)) {
+                    true => next = rival,
+                    false => searched.cut = true,
+                }
+            }
             rivals += 1;
         }
         if !settled.insert(next) {
             return Ok(chosen);
         }
-        all[next].settle(ground);
+        searched.settle(ground, next);
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::clique::{Clique, Parting, clique, partings};
 use super::search::{On, Searched};
-use super::{Edge, Ground, Kind};
+use super::{Edge, Ground, Kind, work};
 use crate::frontier::Frontiers;
 use crate::model::TaskId;
 use crate::order::Precedence;
@@ -25,7 +25,10 @@ impl Searched {
     /// Parts one pair of the heaviest clique after the other, and lays out what comes of it.
     pub(super) fn descend(&mut self, on: &On<'_>, prefer: Prefer) {
         let ground = on.ground;
-        let Some(order) = ground.order.with(on.edges).filter(|_| self.step()) else {
+        if !self.step(work::laid(ground)) {
+            return;
+        }
+        let Some(order) = ground.order.with(on.edges) else {
             return;
         };
         let mut at = State::new(ground, order);
@@ -37,7 +40,7 @@ impl Searched {
             let Some(order) = at.order.with(&parting.edges) else {
                 return;
             };
-            if !self.step() {
+            if !self.step(work::laid(ground)) {
                 return;
             }
             let next = State::new(ground, order);

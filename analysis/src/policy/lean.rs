@@ -7,7 +7,8 @@ use super::{Edge, Ground, Realised};
 impl Ground {
     /// `plan` without the edges that its storage does not need.
     pub(super) fn leanest(&self, mut plan: Realised, limit: u32) -> Realised {
-        while let Some(next) = self.leaner(&plan, limit) {
+        while let Some(mut next) = self.leaner(&plan, limit) {
+            next.times += plan.times;
             plan = next;
         }
         plan

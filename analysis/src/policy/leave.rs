@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 
 use super::choose::prefers;
 use super::search::{Laid, Searched, steps};
-use super::{Asked, Candidate, Ground, Kind, Realised};
+use super::{Asked, Candidate, Ground, Kind, Realised, work};
 use crate::alias::declared;
-use crate::model::{ResourceId, TaskId};
+use crate::model::{ResourceId, Task, TaskId, TaskKind};
 
 /// Candidates that it begins with.
 const SEEDS: usize = 4;
@@ -29,17 +29,36 @@ impl Searched {
         let cut_before = self.cut;
         (self.steps, self.cut) = (steps(ground) / 2, false);
         for seed in self.seeds(ground, from) {
-            if self.steps == 0 {
+            let price = work::settled(own(ground, &self.candidates[seed]));
+            if self.steps == 0 || !self.work.has(price) {
                 self.cut = true;
                 break;
             }
-            self.candidates[seed].settle(ground);
+            self.settle(ground, seed);
             let mut at = Some(seed);
             while let Some(best) = at {
                 at = self.left_from(ground, best);
             }
         }
         self.cut |= cut_before;
+    }
+
+    /// Sets work aside for that, where there may be updates to leave.
+    pub(super) fn aside_to_leave(&mut self, ground: &Ground) -> u64 {
+        let updates = |t: &Task| matches!(&t.kind, TaskKind::Kernel(l) if l.in_place.is_some());
+        let model = &ground.model;
+        match model.declared.minimize.is_some() && model.tasks.iter().any(updates) {
+            true => self.work.set_aside(1),
+            false => 0,
+        }
+    }
+
+    /// Lays that candidate out as well as it can be.
+    pub(crate) fn settle(&mut self, ground: &Ground, at: usize) {
+        let price = work::settled(own(ground, &self.candidates[at]));
+        self.candidates[at].settle(ground);
+        let found = &self.candidates[at].realised;
+        self.work.take(price + work::searched(ground, found));
     }
 
     /// The candidates from that number on that updates are left of, the best first.
@@ -84,10 +103,10 @@ impl Searched {
                     if !seen.insert(left.clone()) {
                         continue;
                     }
-                    if !self.step() {
+                    let own = remade.as_ref().map_or(ground, |remade| &remade.ground);
+                    if !self.step(work::laid(own)) {
                         return (best != at).then_some(best);
                     }
-                    let own = remade.as_ref().map_or(ground, |remade| &remade.ground);
                     let asked = Asked {
                         left: left.clone(),
                         ..asked.clone()
@@ -95,6 +114,7 @@ impl Searched {
                     let Some(found) = own.realised(asked) else {
                         continue;
                     };
+                    self.work.take(work::searched(own, &found));
                     next.push((left.clone(), options(own, &found)));
                     let better = prefers(model, &found, &self.candidates[best].realised);
                     let kind = leaving(&kind, &pairs(own, &left));

@@ -12,6 +12,9 @@
 //! it is searched with them made again, too ([`recompute`](crate::recompute)), several at once where none
 //! gains by itself: these candidates have more launches, and share no table with the others.
 //!
+//! All these searches of a plan share one budget of work: a candidate of a large graph, of one with many
+//! edges, or in which a value is made again costs more of it. The record says where that ended a search.
+//!
 //! Where bytes of the arena are weighed, slots of whole pages lie close in all candidates but the first:
 //! that one is the program of the same text without `minimize`, which a gain is measured against.
 //!
@@ -39,6 +42,7 @@ mod remake;
 mod search;
 mod tied;
 mod traffic;
+mod work;
 
 pub use asked::Asked;
 pub(crate) use budget::bounded;
@@ -52,3 +56,4 @@ pub use remake::{Refused, Remade, terms};
 pub use search::{Searched, search, search_kept};
 pub use tied::Edge;
 pub use traffic::{Traffic, most_in_turn, touched};
+pub(crate) use work::settled;

@@ -42,6 +42,8 @@ pub struct Realised {
     pub hoped: u64,
     /// How far its layout was searched for.
     pub(super) effort: Effort,
+    /// How often it was laid out until it had no edge too many.
+    pub(super) times: u64,
 }
 
 impl Realised {
@@ -192,6 +194,7 @@ impl Ground {
             chains,
             asked,
             effort,
+            times: 1,
         }
     }
 

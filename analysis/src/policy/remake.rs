@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::choose::stands;
 use super::descend::Prefer;
 use super::search::{Laid, On, Searched, steps};
-use super::{Ground, Kind, Realised};
+use super::{Ground, Kind, Realised, work};
 use crate::layout::sizes;
 use crate::model::{ResourceId, TaskId};
 use crate::recompute::{Cut, Obstacle, Remake, Rewritten, Users, obstacle};
@@ -72,15 +72,16 @@ impl Searched {
         }
         let (first, mut cut) = (self.candidates.len(), self.cut);
         (self.steps, self.cut) = (steps(ground), false);
+        let minimised = ground.model.declared.minimize.is_some();
+        self.granted = usize::from(minimised);
+        let rivals = self.work.set_aside(1);
+        let aside = self.aside_to_leave(ground);
         let mut least = stands(&self.candidates);
         let mut at: Option<Rc<Remade>> = None;
         let whole = Rewritten::of(&ground.model);
-        self.refuse(ground, &whole, &users, &all);
+        cut |= self.refuse(ground, &whole, &users, &all);
         // Of further ones with those that gain nothing alone.
-        let mut more = match ground.model.declared.minimize {
-            Some(_) => steps(ground),
-            None => 0,
-        };
+        let mut more = if minimised { steps(ground) } else { 0 };
         loop {
             let mut tried = Tried::new(&at, &whole);
             let mut best = self.level(ground, &whole, &mut tried);
@@ -107,7 +108,9 @@ impl Searched {
             at = Some(next);
         }
         self.cut |= cut;
+        self.work.give_back(aside);
         self.leave(ground, first);
+        self.work.give_back(rivals);
     }
 
     /// Makes one more value again in each graph of `tried`, and gives the one of the smallest arena.
@@ -123,9 +126,12 @@ impl Searched {
             let own = at.as_ref().map(|at| (&at.rewritten, &at.ground));
             let (from, based) = own.unwrap_or((whole, ground));
             for cut in cuts {
+                let price = work::ground(based);
+                self.cut |= !self.affords(price + work::laid(based));
                 if self.cut {
                     break;
                 }
+                self.work.take(price);
                 let Some(next) = Remade::again(from, based, cut).map(Rc::new) else {
                     continue;
                 };
@@ -184,13 +190,15 @@ impl Searched {
         self.descend(&on, Prefer::Path);
     }
 
-    /// Notes what cannot be made again before some reader of the graph as it was written.
-    fn refuse(&mut self, ground: &Ground, whole: &Rewritten, users: &Users, cuts: &[Cut]) {
+    /// Notes what cannot be made again before some reader of the graph as it was written; whether it did
+    /// not look at all of `cuts`.
+    fn refuse(&mut self, ground: &Ground, whole: &Rewritten, users: &Users, cuts: &[Cut]) -> bool {
         let model = &ground.model;
         let name = |r: ResourceId| &model.resources[r.0 as usize].name;
         let task = |t: TaskId| &model.tasks[t.0 as usize].name;
         // Nothing else of a graph is broken by one launch more.
         let placed = !model.aliases.is_empty() || model.workspaces.iter().any(Workspace::is_one);
+        let price = work::ground(ground);
         for &cut in cuts {
             let why = match obstacle(model, users, cut) {
                 Some(Obstacle::Overwritten { input, by, .. }) => {
@@ -201,8 +209,12 @@ impl Searched {
                 }
                 Some(Obstacle::Placed { .. }) => "where it lies is demanded".to_owned(),
                 None if !placed => continue,
+                None if !self.work.has(price) => return true,
                 None => match Remade::again(whole, ground, cut) {
-                    Some(_) => continue,
+                    Some(_) => {
+                        self.work.take(price);
+                        continue;
+                    }
                     None => "a demanded `alias` gives away what it is made of".to_owned(),
                 },
             };
@@ -212,6 +224,7 @@ impl Searched {
                 why,
             });
         }
+        false
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::descend::Prefer;
+use super::work::{self, Work};
 use super::{Candidate, Edge, Ground, Kind, Realised, Refused, Remade};
 use crate::alias::merges;
 use crate::layout::Spacing;
-use crate::model::{ResourceId, TaskId, TaskKind};
+use crate::model::{Class, Resource, ResourceId, TaskId, TaskKind};
 use crate::peak::{Effort, items, sequence};
 
 /// All candidates.
@@ -21,40 +22,56 @@ pub struct Searched {
     pub refused: Vec<Refused>,
     /// Steps that are left.
     pub(super) steps: usize,
+    /// Steps that are taken whatever they cost.
+    pub(super) granted: usize,
+    /// Work that is left.
+    pub(crate) work: Work,
 }
 
-/// Work of a search, in pairs of tasks and of resources that its steps compare: where something is to
-/// be minimised, and where the record alone asks.
-const WORK: [usize; 2] = [3_000_000, 400_000];
+/// Pairs of tasks and of resources that the steps of a search compare: where something is to be
+/// minimised, and where the record alone asks. What they cost all searches share, see [`Work`].
+const PAIRS: [usize; 2] = [3_000_000, 400_000];
 /// Steps at most, however small the graph, likewise.
 const STEPS: [usize; 2] = [64, 12];
 /// Steps at least, for the plans that reuse most: where something is to be minimised, in a graph of any
 /// size.
 const LEAST: usize = 3;
 
-/// Steps of a search, which depend on the size of the graph alone.
+/// Steps of a search at most, which depend on the size of the graph alone.
 pub(super) fn steps(ground: &Ground) -> usize {
     let (tasks, resources) = (ground.model.tasks.len(), ground.model.resources.len());
     let once = (tasks * tasks + resources * resources).max(1);
     let minimised = ground.model.declared.minimize.is_some();
     let asked = usize::from(!minimised);
-    let least = if minimised || once <= WORK[0] {
+    let least = if minimised || once <= PAIRS[0] {
         LEAST
     } else {
         0
     };
-    (WORK[asked] / once).clamp(least, STEPS[asked])
+    (PAIRS[asked] / once).clamp(least, STEPS[asked])
 }
 
-/// Candidates for `ground`. How long is searched depends on the size of the graph alone.
+/// Candidates for `ground`. How long is searched depends on the graph alone.
 pub fn search(ground: &Ground) -> Searched {
-    let mut found = search_kept(ground);
+    let again = |r: &Resource| r.class == Class::Reconstructable;
+    if !ground.model.resources.iter().any(again) {
+        return search_kept(ground);
+    }
+    let mut work = Work::new(ground);
+    let aside = work.set_aside(2);
+    let mut found = kept(ground, work);
+    found.work.give_back(aside);
     found.remake(ground);
     found
 }
 
 /// The same, without those in which values are made again.
 pub fn search_kept(ground: &Ground) -> Searched {
+    kept(ground, Work::new(ground))
+}
+
+fn kept(ground: &Ground, work: Work) -> Searched {
+    let minimised = ground.model.declared.minimize.is_some();
     let baseline = ground.baseline();
     let streams = baseline.schedule.streams;
     let mut found = Searched {
@@ -66,7 +83,12 @@ pub fn search_kept(ground: &Ground) -> Searched {
         cut: false,
         refused: Vec::new(),
         steps: steps(ground),
+        granted: if minimised { LEAST } else { 0 },
+        work,
     };
+    // Plans that may be better than the one that is taken are laid out anew, too.
+    let rivals = found.work.set_aside(1);
+    let aside = found.aside_to_leave(ground);
     if ground.spacing() == Spacing::Tight
         && let Some(packed) = found.candidates[0].realised.packed()
     {
@@ -84,7 +106,9 @@ pub fn search_kept(ground: &Ground) -> Searched {
     }
     found.descend(&on, Prefer::Bytes);
     found.descend(&on, Prefer::Path);
+    found.work.give_back(aside);
     found.leave(ground, 0);
+    found.work.give_back(rivals);
     found
 }
 
@@ -133,11 +157,20 @@ impl Laid {
 }
 
 impl Searched {
-    /// Takes a step, if one is left.
-    pub(super) fn step(&mut self) -> bool {
-        self.cut |= self.steps == 0;
-        self.steps = self.steps.saturating_sub(1);
+    /// Takes a step of that price, if one is left.
+    pub(super) fn step(&mut self, price: u64) -> bool {
+        self.cut |= self.steps == 0 || !self.affords(price);
+        if !self.cut {
+            self.steps -= 1;
+            self.granted = self.granted.saturating_sub(1);
+            self.work.take(price);
+        }
         !self.cut
+    }
+
+    /// Whether so much work is left, or need not be.
+    pub(super) fn affords(&self, price: u64) -> bool {
+        self.granted > 0 || self.work.has(price)
     }
 
     /// Lays a candidate out, and says what it takes.
@@ -148,10 +181,11 @@ impl Searched {
         edges: Vec<Edge>,
         limit: u32,
     ) -> Option<Laid> {
-        if !self.step() {
+        if !self.step(work::laid(on.ground)) {
             return None;
         }
         let realised = on.ground.conditioned(edges, limit)?;
+        self.work.take(work::searched(on.ground, &realised));
         let laid = Laid::of(&realised);
         let kind = match on.remade {
             Some(_) => Kind::Again(Box::new(kind)),
@@ -205,11 +239,14 @@ impl Searched {
         if open(written.collect()).is_empty() {
             return None;
         }
-        if self.steps < 2 {
+        let price = work::sequence(ground);
+        if self.steps < 2 || !self.affords(price + work::laid(ground)) {
             self.cut = true;
             return None;
         }
-        self.steps -= 1;
+        if !self.step(price) {
+            return None;
+        }
         let merges = merges(&ground.model, &ground.live);
         let mut items = items(&ground.model, &ground.live, &ground.sizes, &merges);
         let upload = |t: &TaskId| matches!(kind(t), TaskKind::Upload);
@@ -221,7 +258,9 @@ impl Searched {
             // There are many, or nobody has asked.
             _ => Effort::BUILD,
         };
-        let added = open(sequence(&ground.order, &items, &effort));
+        let found = sequence(&ground.order, &items, &effort);
+        self.work.take(work::moves(&effort, found.least));
+        let added = open(found.tasks);
         self.add(on, Kind::InTurn, added, 1)
     }
 }

@@ -13,17 +13,17 @@ type Clock = [u32; STREAMS];
 pub(super) struct Clocks {
     streams: [Clock; STREAMS],
     /// Stream of each issued task and its number there, from 1.
-    place: Vec<(usize, u32)>,
+    place: Box<[(usize, u32)]>,
     /// What is known once a task has completed.
-    after: Vec<Clock>,
+    after: Box<[Clock]>,
 }
 
 impl Clocks {
     pub(super) fn new(tasks: usize) -> Self {
         Self {
             streams: [[0; STREAMS]; STREAMS],
-            place: vec![(0, 0); tasks],
-            after: vec![[0; STREAMS]; tasks],
+            place: vec![(0, 0); tasks].into(),
+            after: vec![[0; STREAMS]; tasks].into(),
         }
     }
 

@@ -20,7 +20,13 @@ pub const SHAPES: [&str; 8] = [
 ];
 
 /// Names of more of them, in which searches for a plan have more to weigh.
-pub const SEARCHED: [&str; 4] = ["random again", "skips again", "series", "layers"];
+pub const SEARCHED: [&str; 5] = [
+    "random again",
+    "skips again",
+    "updates again",
+    "series",
+    "layers",
+];
 
 /// A graph of about `tasks` tasks of the shape of that name.
 pub fn graph(shape: &str, tasks: usize) -> Graph {
@@ -33,6 +39,7 @@ pub fn graph(shape: &str, tasks: usize) -> Graph {
         "random" => random(tasks),
         "random again" => again(random(tasks)),
         "skips again" => again(skips(tasks)),
+        "updates again" => updates(tasks),
         "series" => flow(&orders::series_parallel(&mut Rng(6), tasks, false)),
         "layers" => flow(&orders::layered(&mut Rng(7), tasks, 150, 150, true, false)),
         "pairs" => pairs(tasks),
@@ -42,6 +49,39 @@ pub fn graph(shape: &str, tasks: usize) -> Graph {
 
 fn size(rng: &mut Rng) -> i64 {
     256 * (1 + rng.below(64) as i64)
+}
+
+/// Each task reads two of all values, and most update the first in place; half of them may be made again.
+fn updates(tasks: usize) -> Graph {
+    let (mut g, mut rng) = (Graph::new("Updates"), Rng(9));
+    let sizes: Vec<i64> = (0..4).map(|_| size(&mut rng)).collect();
+    let mut values = vec![g.input("x", 4096)];
+    let mut unread = Vec::new();
+    for i in 0..tasks {
+        let class = match rng.one_in(2) {
+            true => Class::Reconstructable,
+            false => Class::Transient,
+        };
+        let bytes = Expr::constant(sizes[rng.below(4)]);
+        let next = g.resource(&format!("v{i}"), class, Elem::U8, &[bytes]);
+        let mut used: Vec<_> = (0..2).map(|_| values[rng.below(values.len())]).collect();
+        used.dedup();
+        unread.retain(|r| !used.contains(r));
+        let reads = used.into_iter().map(read);
+        let task = g.task(
+            &format!("k{i}"),
+            &reads.chain([write(next)]).collect::<Vec<_>>(),
+        );
+        if !rng.one_in(3) {
+            g.in_place(task, 0);
+        }
+        values.push(next);
+        unread.push(next);
+    }
+    let y = g.output("y", 4096);
+    let reads = unread.into_iter().map(read);
+    g.task("end", &reads.chain([write(y)]).collect::<Vec<_>>());
+    g
 }
 
 /// All values of `g` may be made again.
