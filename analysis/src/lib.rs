@@ -175,20 +175,22 @@ pub struct Analysis {
 /// All faults of the first phase that finds any, and those of orders and aliases where nothing that
 /// these are proved from is in doubt.
 pub fn analyse(model: &Model) -> Result<Analysis, Vec<Fault>> {
-    checked(model, check::check(model))
-}
-
-/// Plans `model`, of which `faults` were found by the checks.
-fn checked(model: &Model, mut faults: Vec<Fault>) -> Result<Analysis, Vec<Fault>> {
-    if !faults.is_empty() {
-        if faults
-            .iter()
-            .all(|fault| BESIDE_ORDER.contains(&fault.code))
-        {
-            faults.extend(plan::demand_faults(model));
-        }
-        return Err(faults);
-    }
+    sound(model, check::check(model))?;
     let (plan, record) = plan::plan(model)?;
     Ok(Analysis { plan, record })
+}
+
+/// Whether `model` can be planned, of which `faults` were found by the checks; all of them where it
+/// cannot.
+fn sound(model: &Model, mut faults: Vec<Fault>) -> Result<(), Vec<Fault>> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    if faults
+        .iter()
+        .all(|fault| BESIDE_ORDER.contains(&fault.code))
+    {
+        faults.extend(plan::demand_faults(model));
+    }
+    Err(faults)
 }

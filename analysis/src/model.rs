@@ -5,6 +5,7 @@
 
 mod demand;
 mod elem;
+mod regions;
 mod resource;
 mod task;
 
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 
 pub use demand::{Again, Budget, Order, Pair};
 pub use elem::Elem;
+pub use regions::RegionBytes;
 pub use resource::{Class, Region, Resource, ResourceId};
 pub use task::{Access, KernelKind, Launch, Mode, Rows, Task, TaskId, TaskKind};
 
@@ -56,7 +58,8 @@ pub struct Model {
     /// Dynamic extents.
     pub dims: Vec<Dim>,
     /// Names of the isolation domains, the one of all that is declared in none first; empty where
-    /// none is declared.
+    /// none is declared. Of all combinations of variants those that one has are the first of those that
+    /// the next one has, so that a number is the same domain in each.
     pub domains: Vec<String>,
     /// Resources in order of declaration.
     pub resources: Vec<Resource>,

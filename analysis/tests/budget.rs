@@ -182,7 +182,11 @@ fn a_budget_that_is_met_where_updates_are_left_says_so() {
         let mut model = stages(&mut Rng(seed));
         let [least, all] = left(&model);
         let (bytes, site) = (least, model.site);
-        model.budget = Some(Budget { bytes, site });
+        model.budget = Some(Budget {
+            bytes,
+            beside: Default::default(),
+            site,
+        });
         if least == all {
             assert!(plan(&model).is_ok(), "seed {seed}");
             continue;

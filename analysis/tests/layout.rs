@@ -169,7 +169,11 @@ fn no_budget_is_smaller(model: &Model, least: &Plan) {
     let mut model = model.clone();
     for (bytes, fits) in [(need, true), (need - 1, false)] {
         let site = model.site;
-        model.budget = Some(Budget { bytes, site });
+        model.budget = Some(Budget {
+            bytes,
+            beside: Default::default(),
+            site,
+        });
         assert_eq!(plan(&model).is_ok(), fits, "{bytes} bytes");
     }
 }

@@ -169,6 +169,7 @@ fn judged<'a>(
     if graph.broken {
         return None;
     }
+    cx.domains.clear();
     let choices = lower::combinations(graph, cx)?;
     let names = choices.iter().map(|choice| choice.names(graph));
     let names: Vec<_> = names.collect();
@@ -208,7 +209,9 @@ fn judged<'a>(
     let combinations = lowered
         .iter()
         .zip(faults)
-        .map(|(lowered, faults)| Combination {
+        .zip(&shown)
+        .map(|((lowered, faults), name)| Combination {
+            name,
             model: lowered.as_ref().map(|lowered| &lowered.model),
             faults,
         });

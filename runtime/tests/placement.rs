@@ -47,8 +47,8 @@ fn at_the_maxima_slots_are_placed_where_the_plan_has_them() {
         let model = stack(bytes).model;
         let (plan, record) = plan(&model).unwrap_or_else(|f| panic!("refused: {f:?}"));
         let image = image(&model, &plan);
-        let fitted = Placement::fitted(&image, &[]).unwrap();
-        let placed = fitted.of(image.program);
+        let fitted = Placement::fitted(&[image], &[]).unwrap();
+        let placed = fitted[0].of(image.program);
         let offsets = |slots: &[Slot]| slots.iter().map(|s| s.offset).collect::<Vec<_>>();
         assert_eq!(placed.arena, plan.arena, "{bytes} bytes");
         let planned = offsets(image.program.slots);

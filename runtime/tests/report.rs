@@ -94,7 +94,9 @@ fn a_report_says_what_the_analysis_decided() {
             assert_eq!((&task.awaits, task.stream), (&awaited, found.stream_of[t]));
         }
         let storage = &plan.storage;
-        let most = found.peak.ends()[1][0].saturating_add(found.padding);
+        let most = found.peak.ends()[1][0]
+            .saturating_add(found.padding)
+            .saturating_add(found.reserved);
         let optimal = found.is_optimal() || found.arena <= most;
         assert_eq!((storage.arena, storage.store), (found.arena, found.store));
         assert_eq!((storage.padding, storage.optimal), (found.padding, optimal));

@@ -3,14 +3,15 @@
 use super::sizes::amount;
 use super::{At, Layout};
 use crate::fault::{BUDGET, Edit, Fault, list};
-use crate::model::{Model, ResourceId};
+use crate::model::{Budget, Model, Region, ResourceId};
 
 /// Resources named in a fault; the others are counted.
 const NAMED: usize = 12;
 
-/// Bytes of all instances and what they share.
+/// Bytes of all instances and what they share, where other combinations of variants take turns in them.
 pub(crate) fn need(model: &Model, layout: &Layout) -> u64 {
-    let each = layout.arena.saturating_add(layout.pinned);
+    let [arena, pinned] = each(model, layout);
+    let each = arena.saturating_add(pinned);
     let all = each.saturating_mul(u64::from(model.depth.max(1)));
     all.saturating_add(layout.store)
 }
@@ -32,6 +33,28 @@ pub(crate) fn summands(times: u64, [arena, pinned, store]: [u64; 3]) -> String {
     }
 }
 
+/// Arena and staging of one instance.
+fn each(model: &Model, layout: &Layout) -> [u64; 2] {
+    let mut regions = layout.regions.clone();
+    if let Some(budget) = &model.budget {
+        regions.join(&budget.beside);
+    }
+    [false, true].map(|staging| regions.all(staging))
+}
+
+/// What no layout of the arena is below, in the order of this one and beside what other combinations take.
+fn floor(budget: &Budget, layout: &Layout) -> u64 {
+    let mut regions = budget.beside.clone();
+    for part in &layout.bound.parts {
+        let region = Region {
+            staging: false,
+            domain: part.domain,
+        };
+        regions.take(region, part.bytes);
+    }
+    regions.all(false)
+}
+
 /// Whether the declared budget, if there is one, has room for `layout`.
 pub fn fits(model: &Model, layout: &Layout) -> bool {
     let budget = model.budget.as_ref();
@@ -47,7 +70,7 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
         return None;
     }
     let (times, need) = (u64::from(model.depth.max(1)), need(model, layout));
-    let least = layout.bound.bytes.saturating_mul(times);
+    let least = floor(budget, layout).saturating_mul(times);
     let least = least.saturating_add(layout.store);
     let graph = &model.name;
     let all: Vec<ResourceId> = (0..model.resources.len() as u32).map(ResourceId).collect();
@@ -121,8 +144,9 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
         let names = list(names, NAMED);
         fault = fault.note(format!("{names} count once: one is updated into the other"));
     }
-    if times > 1 || layout.pinned > 0 || layout.store > 0 {
-        let counts = summands(times, [layout.arena, layout.pinned, layout.store]);
+    let [arena, pinned] = each(model, layout);
+    if times > 1 || pinned > 0 || layout.store > 0 {
+        let counts = summands(times, [arena, pinned, layout.store]);
         let why = match times {
             1 => String::new(),
             _ => format!(", as it is `pipelined {times}`"),

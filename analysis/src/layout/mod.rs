@@ -10,6 +10,7 @@
 //!   place      offsets, a lower bound, and whether none is smaller      (sweep: large sets)
 //!   stagger    slots of whole pages a little apart
 //!   occupants  who takes storage after whom, in what was laid out
+//!   turns      domains where all combinations of variants have them
 //! ```
 
 mod bound;
@@ -21,6 +22,7 @@ pub mod sizes;
 mod slot;
 mod stagger;
 mod sweep;
+mod turns;
 
 pub(crate) use bound::held;
 pub use bound::{At, Bound, DomainBound};
@@ -33,7 +35,7 @@ pub use slot::{SLOT_ALIGN, Slot};
 pub(crate) use stagger::is_padded;
 
 use crate::frontier::Frontiers;
-use crate::model::Model;
+use crate::model::{Model, RegionBytes};
 use crate::order::Precedence;
 use crate::place::{Limits, place};
 
@@ -77,6 +79,10 @@ pub struct Layout {
     pub store: u64,
     /// Bytes of one instance's staging, behind the store.
     pub pinned: u64,
+    /// What each domain takes of arena and staging.
+    pub regions: RegionBytes,
+    /// Bytes of the arena in which other combinations of variants have domains.
+    pub reserved: u64,
     /// The lower bound of the arena without its padding.
     pub bound: Bound,
     /// Whether one pass was made (a large set) and nothing searched.
@@ -202,7 +208,9 @@ fn gather(
         .collect();
     let all = || ranges.parts.iter().zip(offsets);
     let (mut arena, mut padding) = (0u64, 0u64);
+    let mut regions = RegionBytes::default();
     for ((part, (offsets, end)), tight) in all().zip(tight) {
+        regions.take(part.region, *end);
         if !part.region.staging {
             put(&mut slots, part, offsets, arena);
             arena = arena.saturating_add(*end);
@@ -243,6 +251,8 @@ fn gather(
         arena,
         store,
         pinned,
+        regions,
+        reserved: 0,
         bound: Bound::of(in_arena.map(|(placed, _)| placed.bound.clone()).collect()),
         swept: tight.iter().any(|placed| placed.swept),
         steps: tight.iter().map(|placed| placed.steps).sum(),

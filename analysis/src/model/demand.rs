@@ -1,6 +1,6 @@
 //! What is demanded of a plan.
 
-use super::{ResourceId, Site, TaskId};
+use super::{RegionBytes, ResourceId, Site, TaskId};
 
 /// `order before -> after`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub struct Pair {
 pub struct Budget {
     /// Bytes.
     pub bytes: u64,
+    /// What other combinations of variants take of the arena and of staging, which have to be as large.
+    pub beside: RegionBytes,
     /// The amount, as written.
     pub site: Site,
 }

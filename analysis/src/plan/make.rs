@@ -6,15 +6,15 @@ use super::{Graph, Plan};
 use crate::alias::demands;
 use crate::fault::{Edit, Fault, Part};
 use crate::frontier::Frontiers;
-use crate::layout::{check_budget, fits_budget, sizes::amount};
-use crate::model::Model;
+use crate::layout::{Layout, check_budget, fits_budget, sizes::amount};
+use crate::model::{Model, RegionBytes};
 use crate::order::Precedence;
 use crate::policy::{
-    Candidate, Chosen, Ground, Kind, Metric, Minimize, Searched, bounded, choose, may_beat, search,
-    search_kept, settled as price, terms,
+    Candidate, Chosen, Ground, Kind, Searched, bounded, choose, may_beat, search, search_kept,
+    settled as price, terms,
 };
 use crate::recompute::{self, Remake, Rewritten};
-use crate::record::{DemandRecord, Identity, Policy, Record, Sync};
+use crate::record::{DemandRecord, Identity, Known, Policy, Record, Sync};
 
 /// What is wrong with the orders and aliases that `model` demands.
 pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
@@ -25,65 +25,159 @@ pub(crate) fn demand_faults(model: &Model) -> Vec<Fault> {
     held.err().unwrap_or_default()
 }
 
-/// Plans `model`, which the other checks of this crate have accepted.
-///
-/// The same model gives the same plan on every machine: searches count steps, never seconds.
-///
-/// # Errors
-/// All faults of the first phase that finds any: a cyclic order; then demanded aliases that no proof
-/// supports; then a budget that the graph exceeds, or an objective that rests on what is not known.
-pub fn plan(model: &Model) -> Result<(Plan, Record), Vec<Fault>> {
-    let demanded = match model.again.is_empty() {
-        true => None,
-        // What is wrong with the graph itself comes first.
-        false => Some((
-            Ground::new(model.clone())?,
-            recompute::demanded(model, None)?,
-        )),
-    };
-    let ground = match &demanded {
-        None => Ground::new(model.clone())?,
-        Some((_, again)) => {
-            let ground = Ground::new(again.model.clone());
-            ground.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
-        }
-    };
-    let mut searched = search(&ground);
-    let made = match &demanded {
-        None => Vec::new(),
-        Some((written, again)) => {
-            let first = &searched.candidates[0].realised;
-            let terms = terms(again, &ground, written, first);
-            gains(model, again, &ground, &mut searched, terms)?
-        }
-    };
-    let chosen = taken(&ground, &mut searched)?;
-    let budget = budget_fault(model, &ground, &searched.candidates, chosen.plan);
-    if let Some(fault) = budget {
-        return Err(vec![fault]);
+/// A graph with the plan that is chosen of what was weighed, before it is known where all combinations
+/// of variants have their domains.
+pub(super) struct Weighed {
+    /// The graph as it was written and with what it demands to be made again, where it demands that.
+    demanded: Option<(Ground, Rewritten)>,
+    ground: Ground,
+    searched: Searched,
+    made: Vec<DemandRecord>,
+    chosen: Chosen,
+}
+
+impl Weighed {
+    /// Weighs plans of `model`, which the other checks of this crate have accepted. The one that is
+    /// chosen may be over the budget, if all are.
+    pub(super) fn new(model: &Model) -> Result<Self, Vec<Fault>> {
+        let demanded = match model.again.is_empty() {
+            true => None,
+            // What is wrong with the graph itself comes first.
+            false => Some((
+                Ground::new(model.clone())?,
+                recompute::demanded(model, None)?,
+            )),
+        };
+        let ground = match &demanded {
+            None => Ground::new(model.clone())?,
+            Some((_, again)) => {
+                let ground = Ground::new(again.model.clone());
+                ground.map_err(|faults| recompute::given_away(model, again).unwrap_or(faults))?
+            }
+        };
+        let mut searched = search(&ground);
+        let made = match &demanded {
+            None => Vec::new(),
+            Some((written, again)) => {
+                let first = &searched.candidates[0].realised;
+                let terms = terms(again, &ground, written, first);
+                gains(model, again, &ground, &mut searched, terms)?
+            }
+        };
+        let chosen = taken(&ground, &mut searched)?;
+        Ok(Self {
+            demanded,
+            ground,
+            searched,
+            made,
+            chosen,
+        })
     }
-    let policy = Policy::new(&ground, &searched, chosen, made);
-    let (Some(baseline), Some(taken)) = (
-        searched.candidates.first(),
-        searched.candidates.get(policy.plan),
-    ) else {
-        return Err(Vec::new());
-    };
-    let own = taken.remade.clone();
-    let of = own.as_ref().map_or(&ground, |remade| &remade.ground);
-    let identity = Identity::new(
-        (&ground.model, &baseline.realised),
-        (&of.model, &taken.realised),
-    );
-    let demanded = demanded.as_ref().map(|(_, again)| again);
-    let graph = graph(demanded, taken.remade.as_ref().map(|r| &r.rewritten));
-    let mut plan = Plan::new(&of.model, &taken.realised);
-    plan.graph = graph.map(Box::new);
-    let Some(taken) = searched.candidates.into_iter().nth(policy.plan) else {
-        return Err(Vec::new());
-    };
-    let record = Record::new(of, taken.realised, policy, identity);
-    Ok((plan, record))
+
+    fn taken(&self) -> &Candidate {
+        &self.searched.candidates[self.chosen.plan]
+    }
+
+    /// The layout of the plan.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.taken().realised.layout
+    }
+
+    /// The layout of the graph as it stands.
+    fn stands(&self) -> &Layout {
+        &self.searched.candidates[0].realised.layout
+    }
+
+    /// What the plan does.
+    pub(super) fn does(&self) -> Kind {
+        self.taken().does(&self.ground)
+    }
+
+    /// The fault of a plan that the budget has no room for, where other combinations of variants take
+    /// `beside`. It says where an objective would find room: what it does, and the arena that it takes
+    /// then.
+    pub(super) fn refused(
+        &mut self,
+        beside: &RegionBytes,
+        found: Option<(Kind, u64)>,
+    ) -> Option<Fault> {
+        let with = |model: &Model| {
+            let mut model = model.clone();
+            let budget = model.budget.as_mut();
+            budget.map(|budget| budget.beside.clone_from(beside));
+            model
+        };
+        self.ground.model = with(&self.ground.model);
+        let (model, plan) = (&self.ground.model, self.taken());
+        let own = plan.remade.as_ref().map(|own| with(&own.ground.model));
+        let own = own.as_ref().unwrap_or(model);
+        let chosen = plan.realised.conditional;
+        let fault = check_budget(own, &plan.realised.layout, chosen)?;
+        // What was weighed here has room between slots that it would not have then.
+        let all = &self.searched.candidates;
+        let fault = bounded(&self.ground, all, plan, found.is_some(), fault);
+        let (Some((kind, arena)), Some(budget)) = (found, &model.budget) else {
+            return Some(fault);
+        };
+        let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
+        let how = match kind {
+            Kind::Packed => "leaves no room between slots of whole pages",
+            Kind::Again(_) => "makes values again",
+            Kind::Leaving(..) => "does less in place",
+            _ => "orders tasks",
+        };
+        let arena = amount(arena);
+        let words = format!("declare `{{}}`, which {how} so that the arena takes {arena}");
+        Some(fault.fix(&words, [edit]))
+    }
+
+    /// The plan and its record, with each domain where all combinations have it.
+    pub(super) fn finish(self, all: &Places) -> (Plan, Record) {
+        let Self {
+            demanded,
+            ground,
+            mut searched,
+            made,
+            chosen,
+        } = self;
+        let policy = Policy::new(&ground, &searched, chosen, made);
+        let stands = &mut searched.candidates[0].realised;
+        let baseline = stands.at(&ground.model, &all.stands, |stands| {
+            Known::new(&ground.model, stands)
+        });
+        let mut taken = searched.candidates.swap_remove(policy.plan);
+        let own = taken.remade.clone();
+        let of = own.as_ref().map_or(&ground, |remade| &remade.ground);
+        taken.realised.spread(&of.model, &all.plan);
+        let identity = Identity {
+            source: ground.model.declared.source,
+            baseline,
+            chosen: Known::new(&of.model, &taken.realised),
+        };
+        let demanded = demanded.as_ref().map(|(_, again)| again);
+        let graph = graph(demanded, taken.remade.as_ref().map(|r| &r.rewritten));
+        let mut plan = Plan::new(&of.model, &taken.realised);
+        plan.graph = graph.map(Box::new);
+        let record = Record::new(of, taken.realised, policy, identity);
+        (plan, record)
+    }
+}
+
+/// Where all combinations of a graph's variants have their domains.
+#[derive(Default)]
+pub(super) struct Places {
+    /// In their plans.
+    plan: RegionBytes,
+    /// In the graph as it stands.
+    stands: RegionBytes,
+}
+
+impl Places {
+    /// Room for `one`, too.
+    pub(super) fn join(&mut self, one: &Weighed) {
+        self.plan.join(&one.layout().regions);
+        self.stands.join(&one.stands().regions);
+    }
 }
 
 /// Plans that are laid out anew beside the one that is taken, since they may be better then.
@@ -187,47 +281,4 @@ fn gains(
         true => Ok(found),
         false => Err(faults),
     }
-}
-
-/// The fault of a plan that the budget has no room for; it says where an objective would find room.
-/// `written` is the graph as it was written.
-fn budget_fault(
-    written: &Model,
-    ground: &Ground,
-    candidates: &[Candidate],
-    plan: usize,
-) -> Option<Fault> {
-    let (model, plan) = (&ground.model, candidates.get(plan)?);
-    let own = plan.remade.as_ref().map_or(model, |own| &own.ground.model);
-    let chosen = plan.realised.conditional;
-    let fault = check_budget(own, &plan.realised.layout, chosen)?;
-    // What was weighed here has room between slots that it would not have then.
-    let found = asked_for_less(written);
-    let fault = bounded(ground, candidates, plan, found.is_some(), fault);
-    let (Some((kind, arena)), Some(budget)) = (found, &model.budget) else {
-        return Some(fault);
-    };
-    let edit = Edit::before(budget.site, "minimize peak; ").of(Part::Statement);
-    let how = match kind {
-        Kind::Packed => "leaves no room between slots of whole pages",
-        Kind::Again(_) => "makes values again",
-        Kind::Leaving(..) => "does less in place",
-        _ => "orders tasks",
-    };
-    let arena = amount(arena);
-    let words = format!("declare `{{}}`, which {how} so that the arena takes {arena}");
-    Some(fault.fix(&words, [edit]))
-}
-
-/// What `minimize peak` does and takes, which searches for more, where nothing is minimised and the budget
-/// has room for that.
-fn asked_for_less(model: &Model) -> Option<(Kind, u64)> {
-    if model.declared.minimize.is_some() {
-        return None;
-    }
-    let mut asked = model.clone();
-    asked.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, model.site)]));
-    let (plan, record) = plan(&asked).ok()?;
-    let taken = record.policy.rivals.into_iter().nth(record.policy.plan)?;
-    Some((taken.kind, plan.arena))
 }

@@ -1,9 +1,11 @@
 //! The plan: storage, schedule and events, ready to become a program.
 
 mod make;
+mod turns;
 
 pub(crate) use make::demand_faults;
-pub use make::plan;
+pub use turns::plan;
+pub(crate) use turns::plans;
 
 use std::collections::BTreeMap;
 

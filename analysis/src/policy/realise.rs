@@ -9,7 +9,7 @@ use super::{Asked, Edge, Ground};
 use crate::alias::{Merge, merges};
 use crate::frontier::Frontiers;
 use crate::layout::{Effort, Layout, Left, PAIRWISE, Ranges, Spacing, Why, fits_budget, layout};
-use crate::model::{TaskId, TaskKind};
+use crate::model::{Model, RegionBytes, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::peak::items;
 use crate::schedule::{Schedule, assign, schedule};
@@ -55,6 +55,22 @@ impl Realised {
         packed.figures.arena = layout.arena;
         packed.layout = layout;
         Some(packed)
+    }
+
+    /// Moves the domains to where `all` combinations of variants have them. The figures stay, but for
+    /// the arena.
+    pub(crate) fn spread(&mut self, model: &Model, all: &RegionBytes) {
+        self.layout.spread(model, all);
+        self.figures.arena = self.layout.arena;
+    }
+
+    /// What `of` says of it where the domains lie as `all` has them; it stays as it is.
+    pub(crate) fn at<T>(&mut self, model: &Model, all: &RegionBytes, of: impl Fn(&Self) -> T) -> T {
+        let (layout, arena) = (self.layout.clone(), self.figures.arena);
+        self.spread(model, all);
+        let found = of(self);
+        (self.layout, self.figures.arena) = (layout, arena);
+        found
     }
 
     /// What its critical path is compared by.

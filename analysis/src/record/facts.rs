@@ -32,6 +32,7 @@ impl Record {
     ///                         for any two of it at some time, and what it is, that of one slot as one
     /// layout<TAB>4096<TAB>swept
     ///                         bytes of padding, and whether one pass was made
+    /// reserved<TAB>512        bytes for isolation domains in other combinations of variants
     /// ordered<TAB>3 4 5 6     what the plan orders beside the dependencies, where that counts in the
     ///                         proofs of aliases: a task and one after it
     /// saved<TAB>10            waits between streams that others made needless
@@ -153,6 +154,9 @@ impl Record {
         }
         let swept = word(self.swept, "swept");
         writeln!(out, "layout\t{}\t{swept}", self.padding)?;
+        if self.reserved > 0 {
+            writeln!(out, "reserved\t{}", self.reserved)?;
+        }
         writeln!(out, "saved\t{}", self.saved)?;
         for order in &self.orders {
             let (a, b) = (order.before.0, order.after.0);

@@ -98,6 +98,7 @@ impl Record {
             bound: layout.bound,
             swept: layout.swept,
             padding: layout.padding,
+            reserved: layout.reserved,
         }
     }
 }

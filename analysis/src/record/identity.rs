@@ -30,17 +30,12 @@ pub struct Known {
     pub predicted: Predicted,
 }
 
-impl Identity {
-    /// Each with the graph that it is of: values may be made again in what is chosen.
-    pub(crate) fn new(baseline: (&Model, &Realised), chosen: (&Model, &Realised)) -> Self {
-        let known = |(model, realised): (&Model, &Realised)| Known {
+impl Known {
+    /// A plan of `model`, in which values may be made again.
+    pub(crate) fn new(model: &Model, realised: &Realised) -> Self {
+        Self {
             program: Plan::new(model, realised).digest(&model.declared),
             predicted: Predicted::new(model, realised),
-        };
-        Self {
-            source: baseline.0.declared.source,
-            baseline: known(baseline),
-            chosen: known(chosen),
         }
     }
 }

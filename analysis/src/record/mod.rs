@@ -114,6 +114,8 @@ pub struct Record {
     pub swept: bool,
     /// Bytes by which the arena grew, so that slots begin on different cache sets.
     pub padding: u64,
+    /// Bytes of the arena in which other combinations of variants have isolation domains.
+    pub reserved: u64,
 }
 
 /// What the order comes of in which tasks are issued.
@@ -239,9 +241,16 @@ impl Record {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Whether it is proved that no layout of this plan is smaller, but for the padding.
+    /// Whether it is proved that no layout of this plan is smaller, but for the padding and for what is
+    /// reserved.
     pub fn is_optimal(&self) -> bool {
-        self.arena <= self.least_arena().saturating_add(self.padding)
+        self.tight() <= self.least_arena()
+    }
+
+    /// The arena without padding, and without what is reserved.
+    fn tight(&self) -> u64 {
+        self.arena
+            .saturating_sub(self.padding.saturating_add(self.reserved))
     }
 
     /// No layout of this plan is smaller: so much is live while one task runs, or is shown to be live

@@ -42,8 +42,9 @@ impl PeakRecord {
         let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
         let items = items(model, live, &bytes, merges);
         let mut found = peak(order, &items, &Effort::BUILD);
-        // Every execution has room in the arena, and had before it was padded.
-        let arena = layout.arena.saturating_sub(layout.padding);
+        // Every execution has room in the arena, and had before it was padded and room was reserved.
+        let more = layout.padding.saturating_add(layout.reserved);
+        let arena = layout.arena.saturating_sub(more);
         let greatest = &mut found.greatest;
         if arena < greatest.at_most {
             (greatest.at_most, greatest.proof) = (arena, Proof::Arena);

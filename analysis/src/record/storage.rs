@@ -61,13 +61,21 @@ impl Record {
                 "  padding        {padding} of the arena, so that slots of whole pages begin on different cache sets"
             )?;
         }
+        if self.reserved > 0 {
+            let reserved = rounded(self.reserved);
+            writeln!(
+                f,
+                "  reserved       {reserved} of the arena for isolation domains in other combinations of variants; plans are weighed without that"
+            )?;
+        }
         if self.is_optimal() {
-            let but = if self.padding > 0 {
-                ", but for the padding"
-            } else {
-                ""
+            let but = match (self.padding, self.reserved) {
+                (0, 0) => "",
+                (_, 0) => ", but for the padding",
+                (0, _) => ", but for what is reserved",
+                _ => ", but for the padding and what is reserved",
             };
-            let why = match self.arena <= self.bound.bytes.saturating_add(self.padding) {
+            let why = match self.tight() <= self.bound.bytes {
                 true => "the arena meets the bound",
                 false => "an execution has all of the arena live at once",
             };
@@ -76,8 +84,7 @@ impl Record {
                 "  optimal        yes, for the order and the in-place updates of this plan: {why}{but}"
             )?;
         } else {
-            let tight = self.arena.saturating_sub(self.padding);
-            let gap = rounded(tight.saturating_sub(self.least_arena()));
+            let gap = rounded(self.tight().saturating_sub(self.least_arena()));
             writeln!(
                 f,
                 "  optimal        not shown: {gap} above the lower bound where the search ended"

@@ -182,7 +182,11 @@ impl Graph {
 
     pub fn budget(&mut self, bytes: u64) -> Site {
         let site = self.site();
-        self.model.budget = Some(Budget { bytes, site });
+        self.model.budget = Some(Budget {
+            bytes,
+            beside: Default::default(),
+            site,
+        });
         site
     }
 }

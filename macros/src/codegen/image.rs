@@ -13,7 +13,7 @@ use crate::lower::{Foreign, KernelDecl, KernelInfo, Launched, Lowered};
 use crate::span::Region;
 
 /// The tables as a constant of the graph's type, and the proof at the graph's name, for each
-/// combination of its variants.
+/// combination of its variants, and beside these that all of them may take turns in one memory.
 ///
 /// The tables stand in a module of their own, where no name of the user is in scope; the code of
 /// kernels stands outside it, because it is named by the user's names.
@@ -156,7 +156,7 @@ pub fn refused(graph: &ast::Graph, model: &Model, plan: &Plan) -> TokenStream {
 
 fn implemented(graph: &ast::Graph, images: &[TokenStream]) -> TokenStream {
     let name = &graph.name;
-    let cfgs = doc::cfgs(&graph.attrs);
+    let cfgs: Vec<_> = doc::cfgs(&graph.attrs).collect();
     let Some((first, others)) = images.split_first() else {
         return TokenStream::new();
     };
@@ -166,7 +166,19 @@ fn implemented(graph: &ast::Graph, images: &[TokenStream]) -> TokenStream {
                 &[<Self as ::gpu_graph::__private::DeclaredGraph>::IMAGE, #(#others),*];
         }
     });
+    let span = name.span().resolved_at(Span::mixed_site());
+    let turns = (!others.is_empty()).then(|| {
+        let each = (0..images.len()).map(|i| {
+            let image = quote!(<#name as ::gpu_graph::__private::DeclaredGraph>::IMAGES[#i]);
+            quote!((#image.source, #image.program))
+        });
+        quote_spanned! {span=>
+            #(#cfgs)*
+            const _: () = ::gpu_graph::__private::verify::prove_turns(&[#(#each),*]);
+        }
+    });
     quote! {
+        #turns
         #(#cfgs)*
         impl ::gpu_graph::__private::DeclaredGraph for #name {
             const IMAGE: ::gpu_graph::__private::Image = #first;

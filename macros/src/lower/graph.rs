@@ -77,6 +77,7 @@ pub fn graph<'a>(
     again.retain(|of| !escapes(&tasks.scope.resources[of.value.0 as usize].name));
     let budget = ast.budget.map(|b| Budget {
         bytes: b.bytes,
+        beside: Default::default(),
         site: cx.sites.push(b.region),
     });
     if cx.errors.len() > beside || !tasks.done.complete || !tasks.scope.sound {
@@ -86,6 +87,7 @@ pub fn graph<'a>(
     let mut args: Vec<_> = all.iter().map(|_| TaskArgs::default()).collect();
     all.extend(tasks.done.tasks);
     args.extend(tasks.done.args);
+    cx.domains.clone_from(&tasks.scope.domains);
     let model = Model {
         name: text(&ast.name),
         site,

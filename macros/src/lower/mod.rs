@@ -88,6 +88,9 @@ pub struct Cx {
     pub halvings: u32,
     /// The module of the host functions.
     pub hosts: String,
+    /// Isolation domains of the graph at hand, in the combinations of its variants so far: they have the
+    /// same numbers in all.
+    pub domains: Vec<String>,
     /// Kernels that were reported to lack a form that some plan takes.
     pub formless: BTreeSet<usize>,
 }

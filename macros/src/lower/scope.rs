@@ -135,7 +135,7 @@ impl Scope {
             flattened: Vec::new(),
             untyped: BTreeSet::new(),
             workspaces: Workspaces::default(),
-            domains: Vec::new(),
+            domains: cx.domains.clone(),
             sound: true,
             rings: Vec::new(),
             named: RefCell::default(),

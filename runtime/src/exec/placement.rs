@@ -2,12 +2,15 @@
 //!
 //! A program has offsets for the dims' maxima. At smaller dims resources are shorter, and the same
 //! plan fits into less: each slot moves down as far as those that lie wholly below it let it, longest
-//! path first, so that what was apart stays apart and what began at one byte still does. Nothing is
+//! path first, so that what was apart stays apart and what began at one byte still does. Programs that
+//! take turns in one memory have each isolation domain at one place, as their plans do. Nothing is
 //! concluded from that here: the verifier judges the result as it judges a plan.
+
+use std::collections::BTreeMap;
 
 use super::Image;
 use super::resolve::{ResolveError, sizes};
-use crate::table::{Class, Program, SLOT_ALIGN, Slot, Source};
+use crate::table::{Class, Program, Resource, SLOT_ALIGN, Slot, Source};
 
 /// Slots in arena, store and pinned memory, laid end to end, and the bytes of each of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +32,25 @@ impl Placement {
         }
     }
 
-    /// The same closer together, for `dims`.
+    /// The same closer together, for `dims`: of each of the images, which take turns in one memory, so
+    /// that each isolation domain has one place in all of them.
     ///
     /// # Errors
     /// Where an extent has no value, or a table names what is not there.
-    pub fn fitted(image: &Image, dims: &[u64]) -> Result<Self, ResolveError> {
-        let bytes = sizes(image, dims)?;
-        Ok(fit(image.source, image.program, &bytes))
+    pub fn fitted(images: &[Image], dims: &[u64]) -> Result<Vec<Self>, ResolveError> {
+        let moved = images.iter().map(|image| {
+            let bytes = sizes(image, dims)?;
+            Ok(moved(image.source, image.program, &bytes))
+        });
+        let moved: Vec<Vec<Moved>> = moved.collect::<Result<_, _>>()?;
+        let mut most = BTreeMap::new();
+        for of in moved.iter().flatten() {
+            let bytes: &mut u64 = most.entry(of.region).or_default();
+            *bytes = of.length.max(*bytes);
+        }
+        let all = images.iter().zip(&moved);
+        let all = all.map(|(image, moved)| placed(image.program, moved, &most));
+        Ok(all.collect())
     }
 
     /// The program with these slots.
@@ -54,34 +69,66 @@ impl Placement {
     }
 }
 
+/// One of the three ranges, and an isolation domain in it.
+type Region = (usize, u8);
+
 /// The three ranges: what outlives runs lies behind the arena, and staging behind that.
-fn range(class: Class) -> usize {
-    match class {
-        Class::Resident | Class::Inout => 1,
-        Class::Staging => 2,
-        _ => 0,
+fn region(of: &Resource<'_>) -> Region {
+    match of.class {
+        // Where it lies is the same for all, whatever its domain.
+        Class::Resident | Class::Inout => (1, 0),
+        Class::Staging => (2, of.domain),
+        _ => (0, of.domain),
     }
 }
 
-fn fit(source: &Source<'_>, program: &Program<'_>, bytes: &[u64]) -> Placement {
-    let mut slots: Box<[Slot]> = program.slots.into();
-    let mut ends = [0u64; 3];
-    let mut base = 0;
-    for (part, end) in ends.iter_mut().enumerate() {
-        let resources = source.resources.iter().zip(program.slots).enumerate();
-        let inside = resources.filter(|(_, (r, _))| range(r.class) == part);
-        let inside: Vec<usize> = inside.map(|(i, _)| i).collect();
+/// The slots of one region, from 0 on.
+struct Moved {
+    region: Region,
+    slots: Vec<(usize, Slot)>,
+    length: u64,
+}
+
+fn moved(source: &Source<'_>, program: &Program<'_>, bytes: &[u64]) -> Vec<Moved> {
+    let mut inside: BTreeMap<Region, Vec<usize>> = BTreeMap::new();
+    for (i, of) in source.resources.iter().enumerate() {
+        inside.entry(region(of)).or_default().push(i);
+    }
+    let each = inside.into_iter().map(|(region, inside)| {
         let old: Vec<Slot> = inside.iter().map(|&i| program.slots[i]).collect();
         let new: Vec<u64> = inside.iter().map(|&i| bytes[i]).collect();
         let (offsets, length) = compact(&old, &new);
-        for ((&i, offset), bytes) in inside.iter().zip(offsets).zip(new) {
-            slots[i] = Slot {
-                offset: base + offset,
-                bytes,
-            };
+        let new = offsets.into_iter().zip(new);
+        let slots = new.map(|(offset, bytes)| Slot { offset, bytes });
+        Moved {
+            region,
+            slots: inside.into_iter().zip(slots).collect(),
+            length,
         }
-        *end = length;
-        base += length;
+    });
+    each.collect()
+}
+
+/// Regions one behind the other, each with room for `most`.
+fn placed(program: &Program<'_>, moved: &[Moved], most: &BTreeMap<Region, u64>) -> Placement {
+    let mut slots: Box<[Slot]> = program.slots.into();
+    let mut ends = [0u64; 3];
+    let mut base = 0;
+    for (range, end) in ends.iter_mut().enumerate() {
+        for of in moved.iter().filter(|of| of.region.0 == range) {
+            let before = most.range((range, 0)..of.region);
+            // What has no bytes lies where the range begins.
+            let start = match of.length {
+                0 => 0,
+                _ => before.map(|(_, bytes)| bytes).sum::<u64>(),
+            };
+            for &(i, Slot { offset, bytes }) in &of.slots {
+                let offset = base + start + offset;
+                slots[i] = Slot { offset, bytes };
+            }
+            *end = (*end).max(start + of.length);
+        }
+        base += *end;
     }
     let [arena, store, pinned] = ends;
     Placement {

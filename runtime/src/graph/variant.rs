@@ -3,8 +3,9 @@
 //! Each is proved by itself. One instance runs one of them at a time, so that all of them lie in one
 //! range: a run of any starts behind the gates of the run before on its instance, which show that
 //! all of that is over (that they do is part of each proof). So each run starts alone in an arena
-//! whose former accesses are over, which is all that its proof asks for. What outlives runs lies at
-//! the same place for all, which is checked here.
+//! whose former accesses are over, which is all that its proof asks for. That no byte is used in two
+//! isolation domains holds of all of them together, which is proved beside them. What outlives runs lies
+//! at the same place for all, which is checked here.
 
 use std::sync::Arc;
 

@@ -24,10 +24,13 @@ pub struct Storage {
     pub unshared: u64,
     /// Bytes of the arena that only keep slots on different cache sets.
     pub padding: u64,
+    /// Bytes of the arena in which other combinations of variants have isolation domains: no byte is
+    /// used in two of them, whatever runs choose.
+    pub reserved: u64,
     /// No arena is smaller, in this order and with these in-place updates.
     pub lower_bound: Bound,
     /// The bound, or an execution in which so much is live, proves that no layout is smaller, but for
-    /// the padding.
+    /// the padding and what is reserved.
     pub optimal: bool,
     /// How the layout was found.
     pub search: String,

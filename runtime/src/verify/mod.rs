@@ -48,6 +48,11 @@
 //! instance runs. [`WaitPrev`](crate::table::Op::WaitPrev) only adds order, on an event that
 //! stands until the same run records it again.
 //!
+//! # Variants
+//! The programs of one graph's variants take turns in one arena and one block of pinned memory, and each
+//! is proved by itself. [`turns`] holds them against each other: no byte is used in two isolation domains
+//! by any two of them, and the budget has room for the most that any takes of each.
+//!
 //! # Limits
 //! The proof trusts what kernels declare of their effects, the drivers' event semantics and rustc.
 //! It is made for given dims: at build time for the corners of the dims' box, at load for the
@@ -154,12 +159,14 @@ mod shadow;
 mod sort;
 mod starts;
 mod storage;
+mod turns;
 mod versions;
 mod violation;
 
 pub use cut::Counts;
 pub use limits::{MAX_BLOCK, MAX_GRID, MAX_PARAMS, MAX_SHARED, MAX_THREADS};
 pub use proof::{Corner, Cut, cut_words, prove, walk_words};
+pub use turns::{prove_turns, turns};
 pub use violation::{Table, Violation};
 
 use crate::table::{Program, Source};

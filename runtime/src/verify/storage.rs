@@ -136,7 +136,7 @@ pub(super) const fn check(
 }
 
 /// No two of the ranges overlap: each is the first byte, one past the last, and a resource there.
-const fn isolated(ranges: &[(u64, u64, u32)]) -> Result<(), Violation> {
+pub(super) const fn isolated(ranges: &[(u64, u64, u32)]) -> Result<(), Violation> {
     let mut a = 0;
     while a < ranges.len() {
         let mut b = 0;

@@ -4,7 +4,7 @@
 use super::super::LoadError;
 use super::{Bytes, Guarded, Kept, Loaded, Memory};
 use crate::exec::{Image, Placement};
-use crate::verify::{Violation, verify};
+use crate::verify::{Violation, turns, verify};
 
 /// Where the resources of each image lie for `dims`: closer together where that is smaller and the
 /// verifier agrees, and else as planned, which is verified for these dims, too.
@@ -16,10 +16,8 @@ pub(in crate::graph) fn place(
     dims: &[u64],
 ) -> Result<(Vec<Placement>, Memory), LoadError> {
     let graph = images.first().map_or("", |image| image.source.name);
-    let fitted = images.iter().map(|image| Placement::fitted(image, dims));
-    let fitted: Vec<Placement> = fitted
-        .collect::<Result<_, _>>()
-        .map_err(|source| LoadError::Tables { graph, source })?;
+    let fitted = Placement::fitted(images, dims);
+    let fitted = fitted.map_err(|source| LoadError::Tables { graph, source })?;
     let planned = images.iter().map(|image| Placement::planned(image.program));
     let planned: Vec<Placement> = planned.collect();
     let instances = images.first().map_or(1, |image| image.program.ring);
@@ -33,9 +31,10 @@ pub(in crate::graph) fn place(
     });
     let guarded: Box<[Guarded]> = guarded.collect();
     let mut refused = guarded.iter().filter_map(|g| g.guard?.err());
+    let together = || apart(images, &fitted).err().map(|(_, violation)| violation);
     let kept = match smaller {
         false => Some(Kept::NothingGained),
-        true => refused.next().map(Kept::Refused),
+        true => refused.next().or_else(together).map(Kept::Refused),
     };
     let (placements, actual) = match kept {
         None => (fitted, least),
@@ -94,5 +93,14 @@ fn verified<'a>(
         let program = placement.of(image.program);
         verify(image.source, &program, dims).map_err(|violation| (image, violation))?;
     }
-    Ok(())
+    apart(images, placements)
+}
+
+/// Whether the programs, proved each by itself, may take turns in one memory.
+fn apart<'a>(images: &'a [Image], placements: &[Placement]) -> Result<(), (&'a Image, Violation)> {
+    let programs = images.iter().zip(placements);
+    let programs: Vec<_> = programs.map(|(image, p)| p.of(image.program)).collect();
+    let sources = images.iter().map(|image| image.source);
+    let all: Vec<_> = sources.zip(&programs).collect();
+    turns(&all).map_err(|(i, violation)| (&images[i], violation))
 }

@@ -31,20 +31,24 @@ pub(super) fn dims(plan: &Plan) -> Markup {
 pub(super) fn section(shown: Shown<'_>) -> Markup {
     let (plan, storage) = (shown.plan, &shown.plan.storage);
     let bound = &storage.lower_bound;
+    let own = storage.arena.saturating_sub(storage.reserved);
     html! {
         section.summary {
             (verdict(shown))
             p.lead {
                 "One run is " (count(plan.tasks.len(), "task")) " on "
                 (count(plan.order.streams as usize, "stream")) " in an arena of " (bytes(storage.arena)) ". "
-                @if storage.arena < storage.unshared {
+                @if own < storage.unshared {
                     "Without sharing it would take " (bytes(storage.unshared)) ": "
-                    (less(storage.arena, storage.unshared)) " % is saved. "
+                    (less(own, storage.unshared)) " % is saved. "
                 } @else { "No two resources share storage. " }
                 @if storage.optimal {
                     "No layout is smaller"
                     @if storage.padding > 0 { ", but for " (bytes(storage.padding)) " of padding" }
-                    @if bound.bytes.saturating_add(storage.padding) < storage.arena {
+                    @if storage.reserved > 0 {
+                        ", but for " (bytes(storage.reserved)) " that are reserved"
+                    }
+                    @if bound.bytes.saturating_add(storage.padding).saturating_add(storage.reserved) < storage.arena {
                         ", as an execution that needs most has all of it live. In every execution "
                         (bytes(bound.bytes)) " is needed: "
                     } @else { ": " }
@@ -53,6 +57,13 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                 }
                 (bounds(shown))
                 "."
+            }
+            @if storage.reserved > 0 {
+                p {
+                    "Of the arena " (bytes(storage.reserved)) " are reserved for isolation domains in other \
+                     combinations of variants: no byte is used in two domains, whatever runs choose. Plans are \
+                     weighed without that."
+                }
             }
             @if !plan.aliases.is_empty() || plan.unshared.total > 0 {
                 p {

@@ -28,6 +28,7 @@ pub(super) struct Noted {
     pub(super) kinds: BTreeMap<u32, TaskKind>,
     /// Bytes of padding.
     pub(super) padding: u64,
+    pub(super) reserved: u64,
     /// Waits that others made needless.
     pub(super) saved: u32,
     /// Before, after, and whether nothing else orders the two.

@@ -82,9 +82,11 @@ impl Known<'_> {
         let in_arena = in_arena.filter(|(r, of)| of.region == Region::Arena && !again.contains(r));
         let unshared = in_arena.fold(0, |sum: u64, (_, of)| sum.saturating_add(of.bytes));
         let (bytes, padding) = (self.record.lower_bound, self.noted.padding);
+        let reserved = self.noted.reserved;
         // An execution that has so much live at once needs an arena of that.
         let most = self.noted.peaks.get("greatest").map_or(0, |p| p.bytes.low);
         let needed = bytes.max(most).saturating_add(padding);
+        let needed = needed.saturating_add(reserved);
         Storage {
             arena: program.arena,
             store: program.store,
@@ -93,6 +95,7 @@ impl Known<'_> {
             budget: self.source.budget,
             unshared,
             padding,
+            reserved,
             lower_bound: Bound {
                 bytes,
                 parts: self.noted.bound.clone(),

@@ -187,6 +187,7 @@ impl Noted {
                 }
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
+            ["reserved", bytes] => self.reserved = bytes.parse().unwrap_or(0),
             ["saved", count] => self.saved = count.parse().unwrap_or(0),
             ["order", pair, alone] => {
                 if let [before, after] = numbers(pair)[..] {
