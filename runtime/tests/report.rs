@@ -7,6 +7,7 @@ mod report_support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use common::oracle::dependencies;
 use common::random;
 use common::rng::Rng;
 use gpu_graph_analysis::alias::{Direction, Eligibility, direction, eligibility};
@@ -14,6 +15,7 @@ use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::At;
 use gpu_graph_analysis::model::{self, KernelKind, ResourceId};
 use gpu_graph_analysis::order::Precedence;
+use gpu_graph_analysis::policy::{Metric, Minimize};
 use gpu_graph_runtime::report::{
     AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report, TaskKind, When,
 };
@@ -175,6 +177,156 @@ fn live_at_the_cut(plan: &Plan, peak: &Peak) {
         "{sum}: {peak:?}"
     );
     assert_eq!(peak.bound.is_none(), peak.bytes == Range::exact(sum));
+}
+
+/// Each pair of tasks that no execution of the plan has the other way round or at once.
+fn ordered(case: &Case) -> Vec<(u32, u32)> {
+    let before = (0..).zip(dependencies(&case.model));
+    let stated = before.flat_map(|(t, before)| before.into_iter().map(move |b| (b as u32, t)));
+    let policy = case.found.policy.conditional();
+    let streams = case.found.stream_order.iter().filter(|_| policy);
+    let added = case.found.added.iter().chain(streams);
+    stated.chain(added.map(|(a, b)| (a.0, b.0))).collect()
+}
+
+/// Bytes that are live in the arena once `started` and `completed` are so, by accesses alone.
+fn live_bytes(plan: &Plan, started: &[u32], completed: &[u32]) -> u64 {
+    let is_live = |r: u32| {
+        let of = &plan.resources[r as usize];
+        let uses = |t: &u32| {
+            let mut accesses = plan.tasks[*t as usize].accesses.iter();
+            accesses.any(|a| a.resource == r)
+        };
+        let all = (0..plan.tasks.len() as u32).filter(uses);
+        let over = !of.host && all.clone().all(|t| completed.contains(&t));
+        of.region == Region::Arena && all.clone().any(|t| started.contains(&t)) && !over
+    };
+    let all = (0u32..).zip(&plan.resources).filter(|(r, _)| is_live(*r));
+    let sum: u64 = all.map(|(_, of)| of.bytes).sum();
+    // What one becomes in place lies where the other does.
+    let updates = plan.aliases.iter();
+    let updates = updates.filter(|a| matches!(a.proof, Proof::InPlace { .. }));
+    let both = updates.filter(|a| is_live(a.earlier) && is_live(a.later));
+    sum - both
+        .map(|a| plan.resources[a.earlier as usize].bytes)
+        .sum::<u64>()
+}
+
+/// Replays the execution of `peak`, and says how much is live at its cut.
+fn replay(plan: &Plan, ordered: &[(u32, u32)], peak: &Peak) -> u64 {
+    let (mut started, mut completed): (Vec<u32>, Vec<u32>) = Default::default();
+    let cut = peak.completed.len() + peak.running.len();
+    let mut live = live_bytes(plan, &[], &[]);
+    for (nth, &task) in peak.execution.iter().enumerate() {
+        let mut before = ordered.iter().filter(|(_, after)| *after == task);
+        assert!(before.all(|(b, _)| completed.contains(b)), "{peak:?}");
+        assert!(!started.contains(&task), "{peak:?}");
+        started.push(task);
+        if nth + 1 == cut {
+            let of = |tasks: &[u32]| tasks.iter().copied().collect::<BTreeSet<_>>();
+            assert_eq!(of(&completed), of(&peak.completed), "{peak:?}");
+            let both = [&peak.completed[..], &peak.running].concat();
+            assert_eq!(of(&started), of(&both), "{peak:?}");
+            live = live_bytes(plan, &started, &completed);
+        }
+        // Only those of the cut run beside each other.
+        if nth + 1 >= cut || nth < peak.completed.len() {
+            completed = started.clone();
+        }
+        if nth + 1 == cut && peak.running.is_empty() {
+            live = live_bytes(plan, &started, &completed);
+        }
+    }
+    assert_eq!(completed.len(), plan.tasks.len(), "{peak:?}");
+    live
+}
+
+/// Random graphs, of which every other one is to be as small as it can be.
+fn weighed() -> impl Iterator<Item = Case> {
+    let random = (0..GRAPHS).map(|seed| {
+        let mut model = random::graph(&mut Rng(seed), 9).model;
+        let peak = Minimize::Order(vec![(Metric::Peak, model::Site(0))]);
+        model.declared.minimize = (seed % 2 == 1).then_some(peak);
+        model
+    });
+    random.chain([tower(20)]).filter_map(case)
+}
+
+#[test]
+fn the_execution_of_each_peak_is_one_that_the_order_admits_and_its_cut_has_what_is_said() {
+    let (mut conditional, mut beside) = (0, 0);
+    for case in weighed() {
+        let plan = report(&case);
+        let ordered = ordered(&case);
+        let peaks = plan.peaks.as_ref().unwrap();
+        let least = replay(&plan, &ordered, &peaks.least);
+        assert_eq!(Some(least), peaks.least.bytes.high);
+        let greatest = replay(&plan, &ordered, &peaks.greatest);
+        assert_eq!(greatest, peaks.greatest.bytes.low);
+        conditional += usize::from(case.found.policy.conditional());
+        beside += usize::from(peaks.greatest.running.len() > 1);
+        let text = case.record.text();
+        let over = &peaks.least.completed;
+        if !over.is_empty() && over.len() <= 12 && !peaks.least.live.is_empty() {
+            let names = peaks.least.execution[..over.len()].iter();
+            let names = names.map(|&t| format!("`{}`", plan.tasks[t as usize].name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let names = match names.rsplit_once(", ") {
+                Some((first, last)) => format!("{first} and {last}"),
+                None => names,
+            };
+            let said = format!("execution up to there, one at a time: {names}\n");
+            assert!(text.contains(&said), "{said} in {text}");
+        }
+    }
+    assert!(conditional > 20 && beside > 100, "{conditional} {beside}");
+}
+
+#[test]
+fn an_execution_that_the_order_does_not_admit_is_refused() {
+    let case = case(tower(2)).unwrap();
+    let refused = |change: &dyn Fn(&mut Peak)| {
+        let mut report = case.record.report();
+        change(&mut report.plans[0].peaks.as_mut().unwrap().greatest);
+        Report::from_json(&report.to_json())
+            .unwrap_err()
+            .to_string()
+    };
+    let plan = report(&case);
+    let peak = plan.peaks.unwrap().greatest;
+    let (count, over) = (peak.execution.len(), peak.completed.len());
+    let (first, last) = (peak.execution[0], peak.execution[count - 1]);
+    let said = refused(&|peak| peak.execution.truncate(count - 1));
+    let place = "`plans[0].peaks.greatest.execution`";
+    assert_eq!(
+        said,
+        format!("{place}: it has {} tasks, of {count}", count - 1)
+    );
+    let said = refused(&|peak| peak.execution[count - 1] = first);
+    assert_eq!(said, format!("{place}: task {first} starts twice"));
+    let said = refused(&|peak| peak.execution.swap(over, count - 1));
+    let (running, end) = (
+        "`plans[0].peaks.greatest.running`",
+        over + peak.running.len(),
+    );
+    let others = format!("tasks {over}..{end} of `peaks.greatest.execution` are others");
+    assert_eq!(said, format!("{running}: {others}"));
+    // The last task of all, and one before it, the other way round.
+    let said = refused(&|peak| peak.execution.swap(count - 2, count - 1));
+    let before = peak.execution[count - 2];
+    assert_eq!(
+        said,
+        format!("{place}: task {last} starts before task {before} completes")
+    );
+    // All that is over runs at the cut, too.
+    let said = refused(&|peak| {
+        peak.running = [&peak.running[..], &peak.completed].concat();
+        peak.completed.clear();
+    });
+    assert!(
+        said.starts_with(place) && said.ends_with(" completes"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -277,13 +277,15 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
         true => greatest(&of(true)),
         false => Bounds::default(),
     };
+    let tasks = least.order.iter().map(|&t| TaskId(all.task[t as usize]));
+    let tasks: Vec<TaskId> = tasks.collect();
     Peak {
         greatest: greatest(&all),
         workspace,
         least: Bounds {
             at_least: least.at_least,
             at_most: least.at_most,
-            witness: witness::in_turn(order, items, &all, &least.order),
+            witness: witness::in_turn(order, items, &tasks),
             proof: least.proof.map(|t| TaskId(all.task[t as usize])),
         },
     }

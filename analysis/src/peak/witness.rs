@@ -26,17 +26,19 @@ pub struct Witness {
     pub live: Vec<usize>,
 }
 
+impl Witness {
+    /// The tasks in the sequence in which they start. Those that are completed at the cut come first,
+    /// and then those that run there; but for these, each completes before the next one starts.
+    pub fn sequence(&self) -> impl Iterator<Item = TaskId> + '_ {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Start(t) => Some(*t),
+            Step::Complete(_) => None,
+        })
+    }
+}
+
 /// One task after the other in `tasks`, cut where most is live.
-pub(super) fn in_turn(
-    order: &Precedence,
-    items: &[Item],
-    instance: &Instance,
-    tasks: &[u32],
-) -> Witness {
-    let tasks: Vec<TaskId> = tasks
-        .iter()
-        .map(|&t| TaskId(instance.task[t as usize]))
-        .collect();
+pub(super) fn in_turn(order: &Precedence, items: &[Item], tasks: &[TaskId]) -> Witness {
     let steps = tasks
         .iter()
         .flat_map(|&t| [Step::Start(t), Step::Complete(t)]);

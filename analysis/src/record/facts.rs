@@ -42,11 +42,12 @@ impl Record {
     ///                         task and its resource
     /// cost<TAB>blur<TAB>12000 nanoseconds of a launch, where they are declared
     /// scope<TAB>one frame     and `minimize`, `target`, `tolerance`, `finite`: what is declared
-    /// peak<TAB>least<TAB>512 768<TAB>4<TAB>0-3<TAB>1 2,5<TAB>why
+    /// peak<TAB>least<TAB>512 768<TAB>4<TAB>0-3<TAB>1 0 2-5<TAB>1 2,5<TAB>why
     ///                         a figure of the peak, `greatest` and `workspaces` likewise: its two
     ///                         ends, the tasks that run at the cut of its witness, those that are
-    ///                         completed, what is live, two of one slot as one, and what proves the
-    ///                         end that the witness does not show
+    ///                         completed, all in the sequence in which they start, what is live, two
+    ///                         of one slot as one, and what proves the end that the witness does not
+    ///                         show
     /// rival<TAB>words<TAB>kind<TAB>outcome<TAB>numbers
     ///                         a plan that was weighed: arena, nanoseconds of its critical path, 1 if
     ///                         that is all of it, launches, added edges, streams, waits, events,
@@ -301,7 +302,7 @@ fn word(is: bool, word: &str) -> &str {
     if is { word } else { "" }
 }
 
-/// `0 2-4`, of sorted numbers.
+/// `0 2-4`: numbers that grow by one are a run.
 pub(super) fn list(out: &mut String, numbers: &[u32]) {
     let mut runs = numbers.chunk_by(|a, b| a + 1 == *b);
     let mut gap = "";

@@ -11,6 +11,9 @@ use crate::model::{Class, Model, ResourceId, TaskId};
 use crate::order::Precedence;
 use crate::peak::{Bounds, Effort, Proof, Step, Witness, items, peak};
 
+/// Tasks that are written out of an execution.
+const BEFORE: usize = 12;
+
 /// The peak of what lives in one arena, over all executions that the plan admits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PeakRecord {
@@ -156,6 +159,9 @@ impl Record {
                 "                 {names} count once: one becomes the other"
             )?;
         }
+        if !of.live.is_empty() {
+            self.execution(f, &bounds.witness)?;
+        }
         if bounds.exact().is_some() {
             return Ok(());
         }
@@ -167,12 +173,30 @@ impl Record {
         )
     }
 
+    /// What is over at the cut of `witness`, in the sequence of its execution.
+    fn execution(&self, f: &mut Formatter<'_>, witness: &Witness) -> fmt::Result {
+        let steps = witness.steps[..witness.cut].iter();
+        let over = steps.filter(|step| matches!(step, Step::Complete(_)));
+        let over = over.count();
+        let all = match over {
+            0 => return writeln!(f, "                 execution: it begins with these tasks"),
+            1..=BEFORE => "",
+            _ => "; the JSON has all",
+        };
+        let before = witness.sequence().take(over).map(|t| self.task(t));
+        let before = list(before, BEFORE);
+        writeln!(
+            f,
+            "                 execution up to there, one at a time: {before}{all}"
+        )
+    }
+
     /// What proves the end of a figure that its witness does not show.
     fn proof(&self, proof: Proof<TaskId>) -> String {
         match proof {
             Proof::AtEnd => "live at the end of every execution".to_owned(),
             Proof::WhileRuns(t) => self.in_every(t),
-            Proof::Search => "no execution of those searched has less".to_owned(),
+            Proof::Search => "a search that covers all executions found none with less".to_owned(),
             Proof::Relaxed => {
                 "the most that could be, were some begun earlier or over later".to_owned()
             }
@@ -198,6 +222,9 @@ impl Record {
             super::facts::list(out, &running);
             out.push('\t');
             super::facts::list(out, &completed);
+            out.push('\t');
+            let execution: Vec<u32> = bounds.witness.sequence().map(|t| t.0).collect();
+            super::facts::list(out, &execution);
             let slots = super::facts::slots(&of.live);
             writeln!(out, "\t{slots}\t{}", self.proof(bounds.proof))?;
         }

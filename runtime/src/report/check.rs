@@ -2,9 +2,11 @@
 //!
 //! Whatever is made of a report takes this for granted.
 
+mod execution;
+
 use std::fmt::Display;
 
-use super::{Deltas, Happening, Peak, Plan, Proof, Region, Report, ReportError, When};
+use super::{Deltas, Happening, Plan, Proof, Region, Report, ReportError, When};
 
 type Checked = Result<(), ReportError>;
 
@@ -262,25 +264,6 @@ impl Check<'_> {
             }
         }
         Ok(())
-    }
-
-    fn peaks(&self) -> Checked {
-        let Some(peaks) = &self.plan.peaks else {
-            return Ok(());
-        };
-        let of = |name: &str, peak: &Peak| {
-            let place = format!("peaks.{name}");
-            self.all_tasks(format_args!("{place}.running"), &peak.running)?;
-            self.all_tasks(format_args!("{place}.completed"), &peak.completed)?;
-            let mut live = peak.live.iter().enumerate();
-            live.try_for_each(|(l, of)| self.all_resources(format_args!("{place}.live[{l}]"), of))
-        };
-        of("least", &peaks.least)?;
-        of("greatest", &peaks.greatest)?;
-        match &peaks.workspaces {
-            Some(peak) => of("workspaces", peak),
-            None => Ok(()),
-        }
     }
 
     /// The demand has each step, and each resource of the trace begins once and is over later.

@@ -29,6 +29,10 @@ pub struct Peak {
     pub running: Vec<u32>,
     /// Tasks that are completed at the cut.
     pub completed: Vec<u32>,
+    /// The execution: every task, in the sequence in which they start. Those that are completed at the cut
+    /// come first, then those that run there, all at once; else each completes before the next one starts.
+    /// Without tasks where there are more bytes than can be added up.
+    pub execution: Vec<u32>,
     /// What is live at the cut: the resources of each slot, two where one becomes the other there.
     pub live: Vec<Vec<u32>>,
     /// Of a figure that is not exact: what proves the end that the cut does not show.

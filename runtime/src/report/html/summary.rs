@@ -222,6 +222,10 @@ fn peaks(shown: Shown<'_>) -> Markup {
                         "while " (names(shown.tasks(&peak.running), 3))
                         @if peak.running.len() == 1 { " runs" } @else { " run" }
                     }
+                    @let over = peak.execution.get(..peak.completed.len()).unwrap_or_default();
+                    @if over.is_empty() { ", with which the execution begins" } @else {
+                        ", in an execution of, one at a time, " (names(shown.tasks(over), 4))
+                    }
                     @if let Some(bound) = &peak.bound { "; the other end: " (text(bound)) }
                 }
                 td { (names(live, 6)) }

@@ -56,12 +56,13 @@ impl Noted {
                     self.costs.insert(kernel, nanoseconds);
                 }
             }
-            ["peak", name, ends, running, completed, live, why] => {
+            ["peak", name, ends, running, completed, execution, live, why] => {
                 if let [low, high] = figures(ends)[..] {
                     let peak = Peak {
                         bytes: Range::between(low, high),
                         running: numbers(running),
                         completed: numbers(completed),
+                        execution: numbers(execution),
                         live: slots(live),
                         bound: (low != high).then(|| (*why).to_owned()),
                     };
