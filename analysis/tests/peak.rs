@@ -6,13 +6,14 @@ mod common;
 
 use common::executions::extremes;
 use common::peaks::{Seen, judge, judge_wide};
-use common::random;
 use common::rng::Rng;
+use common::{large, random};
 use gpu_graph_analysis::layout::sizes;
-use gpu_graph_analysis::model::{Class, Model, TaskId};
+use gpu_graph_analysis::model::{Class, Model, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::peak::{Effort, Item, peak, sequence};
 use gpu_graph_analysis::plan::plan;
+use gpu_graph_analysis::policy::{Ground, Metric, Minimize, search};
 
 /// Orders judged here.
 const ORDERS: u64 = 2_000;
@@ -171,4 +172,56 @@ fn records_of_random_graphs_have_the_peaks_of_every_execution() {
         below += usize::from(all.greatest < plan.arena);
     }
     assert!(merged >= 10 && below >= 5, "{merged} {below}");
+}
+
+#[test]
+fn every_plan_that_is_weighed_has_its_peaks_between_the_ends_that_are_said() {
+    let (mut plans, mut exact, mut apart) = (0, 0, 0);
+    for seed in 0..600 {
+        let mut model = random::graph(&mut Rng(seed), 6).model;
+        let minimize = Minimize::Order(vec![(Metric::Peak, Site(0))]);
+        model.declared.minimize = (seed % 2 == 0).then_some(minimize);
+        let Ok(ground) = Ground::new(model) else {
+            continue;
+        };
+        for candidate in search(&ground).candidates {
+            let of = candidate.remade.as_ref().map_or(&ground, |own| &own.ground);
+            let plan = &candidate.realised;
+            let taken = plan.ranges.groups.taken.iter();
+            let one = taken.map(|m| (m.operand.0 as usize, m.result.0 as usize));
+            let one: Vec<(usize, usize)> = one.collect();
+            let all = extremes(&plan.order, |cut| live(&of.model, &one, cut));
+            let [least, greatest] = plan.figures.peaks();
+            let at = format!("seed {seed}, {:?}", candidate.kind);
+            let between = |[low, high]: [u64; 2], value| low <= value && value <= high;
+            assert!(between(least, all.least), "{at}: {least:?} {}", all.least);
+            let said = format!("{at}: {greatest:?} {}", all.greatest);
+            assert!(between(greatest, all.greatest), "{said}");
+            plans += 1;
+            exact += usize::from(least[0] == least[1] && greatest[0] == greatest[1]);
+            apart += usize::from(all.greatest < greatest[1]);
+        }
+    }
+    assert!(plans > 1_000 && exact > 100, "{plans} {exact} {apart}");
+}
+
+#[test]
+fn the_peaks_of_the_plan_that_is_taken_lie_between_those_that_it_was_weighed_with() {
+    for (at, shape) in large::SHAPES.into_iter().enumerate() {
+        for tasks in [40, 300] {
+            let mut model = large::graph(shape, tasks).model;
+            let minimize = Minimize::Order(vec![(Metric::Peak, Site(0))]);
+            model.declared.minimize = (at % 2 == 0).then_some(minimize);
+            let Ok((_, record)) = plan(&model) else {
+                panic!("{shape}: nothing is demanded");
+            };
+            let taken = &record.policy.rivals[record.policy.plan];
+            let weighed = taken.figures.peaks();
+            for ([low, high], [from, to]) in taken.peaks.into_iter().zip(weighed) {
+                assert!(from <= low && high <= to, "{shape}: {taken:?}");
+            }
+            let [least, greatest, _] = record.peak.ends();
+            assert_eq!(taken.peaks, [least, greatest], "{shape}");
+        }
+    }
 }

@@ -342,7 +342,7 @@ fn the_plan_is_written_out_wherever_it_stands_among_those_that_were_weighed() {
         let text = record.to_string();
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         let named = lines.iter().position(|line| *line == "the plan");
-        assert_eq!(lines[named.expect(&text) + 4], "taken", "{text}");
+        assert_eq!(lines[named.expect(&text) + 5], "taken", "{text}");
         let written = lines
             .iter()
             .filter(|line| line.starts_with("rejected  its peak"));

@@ -29,6 +29,8 @@ pub struct DomainBound {
     /// What cannot overlap, those first that begin first; resources of one entry lie in one slot, as
     /// one becomes the other, and one of them is live then.
     pub live: Vec<Vec<ResourceId>>,
+    /// So many bytes are live in every execution, and when.
+    pub held: (u64, At),
 }
 
 /// When what a bound lists is live.
@@ -57,6 +59,12 @@ impl Bound {
             .iter()
             .flat_map(|part| part.live.iter().flatten().copied())
     }
+
+    /// The most that is sure to be live in every execution, and when.
+    pub fn held(&self) -> (u64, At) {
+        let all = self.parts.iter().map(|part| part.held);
+        all.max_by_key(|held| held.0).unwrap_or((0, At::Host))
+    }
 }
 
 impl DomainBound {
@@ -65,6 +73,7 @@ impl DomainBound {
         region: Region,
         clique: &[&Range],
         proved: u64,
+        sure: (u64, At),
         order: &Precedence,
         live: &Frontiers,
     ) -> Self {
@@ -113,6 +122,7 @@ impl DomainBound {
             listed,
             at,
             live: clique.iter().map(entry).collect(),
+            held: sure,
         }
     }
 }
@@ -125,12 +135,13 @@ pub(super) fn bytes(ranges: &[&Range]) -> u64 {
 }
 
 /// The ranges that are live while some one task runs, in every execution, of the task where these have
-/// the most bytes: of any two of them neither is over before the other.
+/// the most bytes: of any two of them neither is over before the other. Or those that are live at the
+/// end, where that is more.
 pub(super) fn at_one_task<'a>(
     part: &'a Part,
     order: &Precedence,
     live: &Frontiers,
-) -> Vec<&'a Range> {
+) -> (Vec<&'a Range>, At) {
     let mut load = vec![0u64; order.tasks()];
     let mut end = 0u64;
     for range in &part.ranges {
@@ -155,7 +166,8 @@ pub(super) fn at_one_task<'a>(
             None => live.of(tail).host,
         }
     };
-    part.ranges.iter().filter(then).collect()
+    let at = fullest.map_or(At::Host, |&t| At::Task(TaskId(t)));
+    (part.ranges.iter().filter(then).collect(), at)
 }
 
 /// The tasks during which what begins with `head` and ends with `tail` is live in every execution.

@@ -95,6 +95,20 @@ pub struct Layout {
     pub tight: Option<Box<Layout>>,
 }
 
+impl Layout {
+    /// In no execution is more live at once in an arena. What is live at one moment is live together by
+    /// twos, and of such sets the one with the most bytes is what the bound lists, unless the layout
+    /// is swept: then all that is live has room in the arena.
+    pub fn most_live(&self) -> u64 {
+        let listed = self.bound.parts.iter().map(|part| part.listed);
+        match self.arena {
+            u64::MAX => self.arena,
+            arena if self.swept => arena.saturating_sub(self.padding),
+            _ => listed.fold(0, u64::saturating_add),
+        }
+    }
+}
+
 /// Lays out `ranges`.
 pub fn layout(
     model: &Model,
@@ -147,13 +161,17 @@ struct Placed {
 }
 
 fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> Placed {
+    let (at_task, at) = bound::at_one_task(part, order, live);
+    let held = (bound::bytes(&at_task), at);
+    let bound = |clique: &[&Range], proved| {
+        DomainBound::new(part.region, clique, proved, held, order, live)
+    };
     let Some(problem) = part.problem() else {
         let (offsets, end) = sweep::offsets(part, order, live);
-        let clique = bound::at_one_task(part, order, live);
         return Placed {
             offsets,
             end,
-            bound: DomainBound::new(part.region, &clique, 0, order, live),
+            bound: bound(&at_task, 0),
             swept: true,
             steps: 0,
         };
@@ -166,14 +184,13 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
         Ok(found) => {
             let mut clique: Vec<&Range> = found.clique.iter().map(|&at| &part.ranges[at]).collect();
             // Of two that weigh the same, one that a task has live says more.
-            let at_task = bound::at_one_task(part, order, live);
-            if bound::bytes(&at_task) == bound::bytes(&clique) {
+            if held.0 == bound::bytes(&clique) {
                 clique = at_task;
             }
             Placed {
                 offsets: found.offsets,
                 end: found.peak,
-                bound: DomainBound::new(part.region, &clique, found.lower_bound, order, live),
+                bound: bound(&clique, found.lower_bound),
                 swept: false,
                 steps: found.steps,
             }
@@ -186,7 +203,7 @@ fn placed(part: &Part, order: &Precedence, live: &Frontiers, effort: Effort) -> 
             Placed {
                 offsets: vec![0; part.ranges.len()],
                 end: u64::MAX,
-                bound: DomainBound::new(part.region, &clique, 0, order, live),
+                bound: bound(&clique, 0),
                 swept: false,
                 steps: 0,
             }

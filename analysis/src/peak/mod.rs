@@ -199,6 +199,8 @@ pub enum Proof<T> {
     Sum,
     /// The size of an arena in which every execution has room.
     Arena,
+    /// The heaviest set of items of which any two may be live together.
+    Pairs,
 }
 
 /// Tasks one at a time.
@@ -237,6 +239,12 @@ pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Sequence
         tasks: tasks.collect(),
         least: best.0 <= least.at_least,
     }
+}
+
+/// The execution in which tasks run one at a time as `order` has them, cut where most is live.
+pub fn in_turn(order: &Precedence, items: &[Item]) -> Witness {
+    let tasks = order.sequence().iter().map(|&t| TaskId(t));
+    witness::in_turn(order, items, &tasks.collect::<Vec<_>>())
 }
 
 /// The figures of `items` under `order`; workspaces are the items marked so.
@@ -300,6 +308,7 @@ impl<T> Proof<T> {
             Self::Relaxed => Proof::Relaxed,
             Self::Sum => Proof::Sum,
             Self::Arena => Proof::Arena,
+            Self::Pairs => Proof::Pairs,
         }
     }
 }

@@ -33,6 +33,10 @@ pub struct Figures {
     pub traffic: Traffic,
     /// The most that is live at once where tasks run one at a time as they are issued.
     pub in_turn: u64,
+    /// So much is live at some moment of every execution.
+    pub held: u64,
+    /// In no execution is more live at once.
+    pub most: u64,
     /// The most that workspaces take at once, where that was worked out.
     pub rooms: Option<u64>,
     /// Live ranges that begin in a run, each in storage that was another's or nobody's; a resource and
@@ -46,6 +50,11 @@ impl Figures {
     /// Bytes of the arena that are held and, as tasks are issued, at no moment live.
     pub fn slack(&self) -> u64 {
         self.arena.saturating_sub(self.in_turn)
+    }
+
+    /// What the least peak of its executions lies between, and what the greatest does.
+    pub fn peaks(&self) -> [[u64; 2]; 2] {
+        [[self.held, self.in_turn], [self.in_turn, self.most]]
     }
 
     /// The value of `metric`; of the critical path what is known of it.

@@ -192,6 +192,8 @@ impl Ground {
             compute: known.fold(0, |sum, cost| sum.saturating_add(*cost)),
             traffic: self.traffic,
             in_turn: most_in_turn(&order, &items),
+            held: layout.bound.held().0,
+            most: layout.most_live(),
             rooms: rooms(&executed, &items, self.model.tasks.len()),
             begins: begins.count(),
             ends: ends.count(),

@@ -53,7 +53,8 @@ impl Record {
     ///                         that is all of it, launches, added edges, streams, waits, events,
     ///                         nanoseconds of all launches that have a cost, bytes read and written,
     ///                         slack, bytes below which no layout is, live ranges that begin and
-    ///                         that end in a run, and workspaces where that is worked out
+    ///                         that end in a run, both ends of the least peak and of the greatest, and
+    ///                         workspaces where that is worked out
     /// blocked<TAB>why         a metric that does not decide between plans
     /// cut                     the search for plans ended by its limit
     /// again<TAB>3<TAB>t<TAB>z<TAB>t#2<TAB>t again<TAB>blur<TAB>numbers<TAB>x
@@ -235,6 +236,8 @@ impl Record {
             out,
             " {events} {compute} {read} {written} {slack} {bound} {begins} {ends}"
         )?;
+        let [[a, b], [c, d]] = rival.peaks;
+        write!(out, " {a} {b} {c} {d}")?;
         match f.rooms {
             Some(rooms) => writeln!(out, " {rooms}"),
             None => writeln!(out),

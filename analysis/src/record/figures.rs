@@ -53,6 +53,17 @@ pub(super) fn takes(figures: &Figures) -> String {
     )
 }
 
+/// The least and the greatest peak of what is live at once.
+pub(super) fn peaks(ends: [[u64; 2]; 2]) -> String {
+    let span = |[low, high]: [u64; 2]| match low {
+        _ if low == high => rounded(high),
+        0 => format!("at most {}", rounded(high)),
+        _ => format!("between {} and {}", rounded(low), rounded(high)),
+    };
+    let [least, greatest] = ends.map(span);
+    format!("least {least}, greatest {greatest}")
+}
+
 /// What `own` has more or less than `first`.
 pub(super) fn differs(first: &Figures, own: &Figures) -> String {
     let mut all = Vec::new();

@@ -14,7 +14,7 @@ impl Record {
     pub(crate) fn new(
         ground: &Ground,
         taken: Realised,
-        policy: Policy,
+        mut policy: Policy,
         identity: Identity,
     ) -> Self {
         let Ground {
@@ -51,7 +51,11 @@ impl Record {
                 stable: model.stable.contains(&ResourceId(r as u32)),
             }
         });
-        let peak = PeakRecord::new(model, &taken.order, &taken.live, &groups.taken, &layout);
+        let (order_of, figures) = (&taken.order, &taken.figures);
+        let merges = &groups.taken;
+        let peak = PeakRecord::new(model, order_of, &taken.live, merges, &layout, figures);
+        let [least, greatest, _] = peak.ends();
+        policy.rivals[policy.plan].peaks = [least, greatest];
         let mut dependencies = Vec::new();
         for &t in order.sequence() {
             let before = order.before(TaskId(t)).iter();

@@ -6,10 +6,11 @@ use super::Record;
 use super::text::{SHORT, list};
 use crate::alias::Merge;
 use crate::frontier::Frontiers;
-use crate::layout::{Layout, sizes::rounded};
+use crate::layout::{At, Layout, sizes::rounded};
 use crate::model::{Class, Model, ResourceId, TaskId};
 use crate::order::Precedence;
-use crate::peak::{Bounds, Effort, Proof, Step, Witness, items, peak};
+use crate::peak::{Bounds, Effort, Item, Peak, Proof, Step, Witness, in_turn, items, peak};
+use crate::policy::Figures;
 
 /// Tasks that are written out of an execution.
 const BEFORE: usize = 12;
@@ -41,17 +42,12 @@ impl PeakRecord {
         live: &Frontiers,
         merges: &[Merge],
         layout: &Layout,
+        figures: &Figures,
     ) -> Self {
         let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
         let items = items(model, live, &bytes, merges);
         let mut found = peak(order, &items, &Effort::BUILD);
-        // Every execution has room in the arena, and had before it was padded and room was reserved.
-        let more = layout.padding.saturating_add(layout.reserved);
-        let arena = layout.arena.saturating_sub(more);
-        let greatest = &mut found.greatest;
-        if arena < greatest.at_most {
-            (greatest.at_most, greatest.proof) = (arena, Proof::Arena);
-        }
+        within(&mut found, order, &items, layout, figures);
         let figure = |bounds: Bounds| {
             let at = Cut::new(order.tasks(), &bounds.witness);
             let parts = bounds.witness.live.iter().map(|&i| {
@@ -70,6 +66,41 @@ impl PeakRecord {
             greatest: figure(found.greatest),
             workspace: workspace.then(|| figure(found.workspace)),
         }
+    }
+}
+
+/// What the plan was weighed by bounds the peaks as well, where searches end before they find as much.
+fn within(
+    found: &mut Peak,
+    order: &Precedence,
+    items: &[Item],
+    layout: &Layout,
+    figures: &Figures,
+) {
+    let Peak {
+        least, greatest, ..
+    } = found;
+    if figures.most < greatest.at_most {
+        greatest.at_most = figures.most;
+        greatest.proof = match layout.swept {
+            true => Proof::Arena,
+            false => Proof::Pairs,
+        };
+    }
+    // Where bytes cannot be added up, no execution shows anything.
+    if least.at_most == u64::MAX {
+        return;
+    }
+    if figures.in_turn < least.at_most {
+        (least.at_most, least.witness) = (figures.in_turn, in_turn(order, items));
+    }
+    if let (held, At::Task(task)) = layout.bound.held()
+        && held > least.at_least
+    {
+        (least.at_least, least.proof) = (held, Proof::WhileRuns(task));
+    }
+    if figures.in_turn > greatest.at_least {
+        (greatest.at_least, greatest.witness) = (figures.in_turn, in_turn(order, items));
     }
 }
 
@@ -202,6 +233,7 @@ impl Record {
             }
             Proof::Sum => "all together".to_owned(),
             Proof::Arena => "the arena has room for every execution".to_owned(),
+            Proof::Pairs => "no set of more is live together by twos".to_owned(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
-use super::figures::{differs, figures, takes};
+use super::figures::{differs, figures, peaks, takes};
 use super::text::{SHORT, list, short};
 use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
@@ -23,6 +23,9 @@ pub struct Rival {
     pub remade: Vec<Remake>,
     /// What it costs.
     pub figures: Figures,
+    /// What the least peak of all its executions lies between, and what the greatest does. Of the plan
+    /// that is taken these are searched for.
+    pub peaks: [[u64; 2]; 2],
     /// Bytes of that arena that are there so that slots begin on different cache sets.
     pub padding: u64,
     /// What came of it.
@@ -73,6 +76,7 @@ impl Policy {
                 kind,
                 remade,
                 figures: realised.figures.clone(),
+                peaks: realised.figures.peaks(),
                 padding: realised.layout.padding,
                 outcome,
             }
@@ -136,6 +140,7 @@ impl Record {
             writeln!(f, "  {}", rival.name)?;
             writeln!(f, "    costs     {}", figures(&rival.figures))?;
             writeln!(f, "    takes     {}", takes(&rival.figures))?;
+            writeln!(f, "    peak      {}", peaks(rival.peaks))?;
             if at > 0 {
                 let differs = differs(&policy.rivals[0].figures, &rival.figures);
                 writeln!(f, "    differs   from the first by {differs}")?;

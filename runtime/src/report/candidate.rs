@@ -80,6 +80,10 @@ pub struct Totals {
     /// Bytes of the arena beyond the most that is live at once where tasks run one at a time, in the
     /// order in which they are issued.
     pub slack_bytes: u64,
+    /// Bytes that are live at once in the execution that does with least.
+    pub least_peak_bytes: Range,
+    /// Bytes that are live at once in the execution that needs most.
+    pub greatest_peak_bytes: Range,
     /// Bytes of workspaces that can be in use together, where that was worked out.
     pub workspace_bytes: Option<u64>,
     /// Live ranges that begin in one run, each in a part of the arena; a resource and what it becomes in

@@ -258,6 +258,7 @@ impl Check<'_> {
             );
         }
         for (c, one) in all.iter().enumerate() {
+            self.peaks_of(c, one)?;
             if one.deltas != Deltas::between(&first.totals, &one.totals) {
                 let what = "they are not its totals less those of candidate 0";
                 return self.wrong(format_args!("candidates[{c}].deltas"), what);

@@ -191,6 +191,20 @@ fn the_figures_of_a_plan_are_the_same_in_the_text_and_in_the_data() {
                 totals.begins, totals.ends
             );
             assert!(takes.contains(&ranges), "{takes}: {ranges}");
+            let peak = rest.next().unwrap();
+            for (name, range) in [
+                ("least", totals.least_peak_bytes),
+                ("greatest", totals.greatest_peak_bytes),
+            ] {
+                let (_, own) = peak.split_once(name).unwrap();
+                let (from, to) = (range.low, range.high.unwrap());
+                let said = match from == to {
+                    true => told(to),
+                    false if from == 0 => format!("at most {}", told(to)),
+                    false => format!("between {} and {}", told(from), told(to)),
+                };
+                assert!(own.starts_with(&format!(" {said}")), "{own}: {said}");
+            }
             seen += 1;
         }
     }
@@ -222,4 +236,9 @@ fn what_lies_in_staging_is_told_in_the_text_and_on_the_page() {
     let guard =
         "the budget of 24 KiB has room for 2 times an arena of 4 KiB and 2 times staging of 4 KiB";
     assert!(text.contains(guard) && page.contains(guard), "{text}");
+}
+
+/// An amount of bytes as the text has it.
+fn told(bytes: u64) -> String {
+    gpu_graph_analysis::layout::sizes::rounded(bytes)
 }

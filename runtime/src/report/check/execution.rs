@@ -1,7 +1,7 @@
 //! The executions of the peaks: the order admits them, and the cuts are cuts of them.
 
 use super::{Check, Checked};
-use crate::report::{AddedBy, Peak, Plan, Policy};
+use crate::report::{AddedBy, Candidate, Peak, Plan, Policy};
 
 impl Check<'_> {
     pub(super) fn peaks(&self) -> Checked {
@@ -23,6 +23,29 @@ impl Check<'_> {
             Some(peak) => of("workspaces", peak),
             None => Ok(()),
         }
+    }
+
+    /// Those of the plan that is taken are those of the plan.
+    pub(super) fn peaks_of(&self, at: usize, one: &Candidate) -> Checked {
+        let totals = &one.totals;
+        let own = self.plan.peaks.as_ref().filter(|_| one.accepted);
+        for (name, range, peak) in [
+            ("least", totals.least_peak_bytes, own.map(|of| &of.least)),
+            (
+                "greatest",
+                totals.greatest_peak_bytes,
+                own.map(|of| &of.greatest),
+            ),
+        ] {
+            let place = format!("candidates[{at}].totals.{name}_peak_bytes");
+            if range.high.is_some_and(|high| high < range.low) {
+                return self.wrong(place, "it ends below where it begins");
+            }
+            if peak.is_some_and(|peak| peak.bytes != range) {
+                return self.wrong(place, format!("it is not that of `peaks.{name}`"));
+            }
+        }
+        Ok(())
     }
 
     fn execution(&self, place: &str, peak: &Peak) -> Checked {

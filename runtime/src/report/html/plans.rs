@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::Shown;
+use super::summary::range;
 use super::words::{bytes, count, grouped, means, text, time, times};
 use crate::report::{Candidate, Change, Kind, Plan, Policy, Reconstruction, Totals, amount};
 use crate::time::time as short;
@@ -32,6 +33,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                     thead { tr {
                         th { "" } th { "plan" } th { "policy" } th.n { "arena" }
                         th.n { "no layout below" } th.n { (means("slack", "slack")) }
+                        th.n { (means("peak cut", "least peak")) } th.n { (means("peak cut", "greatest peak")) }
                         th.n { "workspaces in use" } th.n { (means("live", "live ranges: begin, end")) }
                         th.n { "critical path" } th.n { "compute" } th.n { "read" } th.n { "written" }
                         th.n { "launches" } th.n { "added edges" } th.n { "streams" } th.n { "waits" }
@@ -90,6 +92,8 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
             td.n { (figure(arena(totals.arena_bytes), Some(deltas.arena_bytes), amount)) }
             td.n { (bytes(totals.lower_bound_bytes)) }
             td.n { (bytes(totals.slack_bytes)) }
+            td.n { (range(totals.least_peak_bytes)) }
+            td.n { (range(totals.greatest_peak_bytes)) }
             td.n { @match totals.workspace_bytes {
                 Some(n) => (figure(bytes(n), deltas.workspace_bytes, amount)),
                 None => span.unknown title="not worked out" { "?" },

@@ -79,10 +79,13 @@ fn totals(rival: &Rival) -> Totals {
         (false, 0) => None,
         (false, known) => Some(Range::from(known)),
     };
+    let range = |[low, high]: [u64; 2]| Range::between(low, high);
     Totals {
         arena_bytes: rival.arena,
         lower_bound_bytes: rival.bound,
         slack_bytes: rival.slack,
+        least_peak_bytes: range(rival.least),
+        greatest_peak_bytes: range(rival.greatest),
         workspace_bytes: rival.rooms,
         begins: rival.begins,
         ends: rival.ends,

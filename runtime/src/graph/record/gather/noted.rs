@@ -94,6 +94,9 @@ pub(super) struct Rival {
     /// Live ranges that begin and that end in a run.
     pub(super) begins: u64,
     pub(super) ends: u64,
+    /// Both ends of the least peak of what is live at once, and of the greatest.
+    pub(super) least: [u64; 2],
+    pub(super) greatest: [u64; 2],
     pub(super) rooms: Option<u64>,
 }
 

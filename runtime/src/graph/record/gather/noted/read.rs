@@ -81,7 +81,8 @@ impl Noted {
                     ref more @ ..,
                 ] = figures(costs)[..]
                     && let [events, compute, read, written, slack, ref more @ ..] = more[..]
-                    && let [bound, begins, ends, ref rooms @ ..] = more[..]
+                    && let [bound, begins, ends, ref more @ ..] = more[..]
+                    && let [a, b, c, d, ref rooms @ ..] = more[..]
                 {
                     self.rivals.push(Rival {
                         name,
@@ -107,6 +108,8 @@ impl Noted {
                         bound,
                         begins,
                         ends,
+                        least: [a, b],
+                        greatest: [c, d],
                         rooms: rooms.first().copied(),
                     });
                 }
