@@ -282,6 +282,53 @@ fn the_execution_of_each_peak_is_one_that_the_order_admits_and_its_cut_has_what_
     assert!(conditional > 20 && beside > 100, "{conditional} {beside}");
 }
 
+/// Whether dependencies lead from `a` to `b`.
+fn leads(before: &[Vec<usize>], a: usize, b: usize) -> bool {
+    let mut own = before[b].iter();
+    own.any(|&t| t == a || leads(before, a, t))
+}
+
+#[test]
+fn h37_every_plan_that_was_weighed_names_the_edges_that_it_adds_and_what_they_serialise() {
+    let (mut listed, mut written) = (0, 0);
+    for case in weighed().filter(|case| case.model.tasks.len() < 20) {
+        let (plan, text) = (report(&case), case.record.text());
+        let before = dependencies(&case.model);
+        let tasks = &case.model.tasks;
+        let at = |name: &str| tasks.iter().position(|task| task.name == name).unwrap();
+        for (one, rival) in plan.candidates.iter().zip(&case.found.policy.rivals) {
+            let added: Vec<_> = one
+                .added
+                .iter()
+                .map(|of| [&*of.before, &*of.after])
+                .collect();
+            assert_eq!(added, rival.added);
+            assert_eq!(added.len() as u64, one.totals.added_edges);
+            for [a, b] in &added {
+                let [a, b] = [at(a), at(b)];
+                assert!(!leads(&before, a, b) && !leads(&before, b, a), "{text}");
+            }
+            listed += added.len();
+            let named = format!("\n  {}\n", one.name);
+            let (Some((_, below)), false) = (text.split_once(&named), one.accepted) else {
+                continue;
+            };
+            let mut own = below.lines().take_while(|line| line.starts_with("    "));
+            let said = own.find_map(|line| line.strip_prefix("    adds      "));
+            match (&added[..], said) {
+                ([], None) => {}
+                ([[a, b], ..], Some(said)) => {
+                    assert!(said.starts_with(&format!("`{a}` before `{b}`")), "{text}");
+                    assert!(said.ends_with(": tasks that could run beside each other"));
+                    written += 1;
+                }
+                _ => panic!("{added:?} {text}"),
+            }
+        }
+    }
+    assert!(listed > 50 && written > 10, "{listed} {written}");
+}
+
 #[test]
 fn an_execution_that_the_order_does_not_admit_is_refused() {
     let case = case(tower(2)).unwrap();

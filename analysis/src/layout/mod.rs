@@ -103,7 +103,7 @@ impl Layout {
         let listed = self.bound.parts.iter().map(|part| part.listed);
         match self.arena {
             u64::MAX => self.arena,
-            arena if self.swept => arena.saturating_sub(self.padding),
+            arena if self.swept => arena.saturating_sub(self.padding.saturating_add(self.reserved)),
             _ => listed.fold(0, u64::saturating_add),
         }
     }

@@ -55,6 +55,9 @@ impl Record {
     ///                         slack, bytes below which no layout is, live ranges that begin and
     ///                         that end in a run, both ends of the least peak and of the greatest, and
     ///                         workspaces where that is worked out
+    /// adds<TAB>2<TAB>1 2 1 9<TAB>t again
+    ///                         pairs of tasks that the rival of that number orders; numbers behind those
+    ///                         of the tasks are of the names that follow
     /// blocked<TAB>why         a metric that does not decide between plans
     /// cut                     the search for plans ended by its limit
     /// again<TAB>3<TAB>t<TAB>z<TAB>t#2<TAB>t again<TAB>blur<TAB>numbers<TAB>x
@@ -186,6 +189,7 @@ impl Record {
         for rival in &self.policy.rivals {
             self.rival(out, rival)?;
         }
+        self.edge_facts(out)?;
         for blocked in self.undecided() {
             writeln!(out, "blocked\t{blocked}")?;
         }

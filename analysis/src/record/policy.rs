@@ -1,6 +1,7 @@
 //! The plans that were weighed, and what came of each.
 
-use std::fmt::{self, Formatter};
+use std::collections::BTreeMap;
+use std::fmt::{self, Formatter, Write};
 
 use super::figures::{differs, figures, peaks, takes};
 use super::text::{SHORT, list, short};
@@ -28,6 +29,9 @@ pub struct Rival {
     pub peaks: [[u64; 2]; 2],
     /// Bytes of that arena that are there so that slots begin on different cache sets.
     pub padding: u64,
+    /// Tasks of which it orders the one before the other beside the dependencies and its streams, by
+    /// name: values that are made again are made by tasks of their own.
+    pub added: Vec<[String; 2]>,
     /// What came of it.
     pub outcome: Outcome,
 }
@@ -71,6 +75,9 @@ impl Policy {
             });
             let model = own.map_or(&ground.model, |own| &own.ground.model);
             let kind = candidate.does(ground);
+            let task = |t: TaskId| model.tasks[t.0 as usize].name.clone();
+            let added = realised.added.iter();
+            let added = added.map(|&(a, b)| [a, b].map(task));
             Rival {
                 name: named(&kind, model, &remade),
                 kind,
@@ -78,6 +85,7 @@ impl Policy {
                 figures: realised.figures.clone(),
                 peaks: realised.figures.peaks(),
                 padding: realised.layout.padding,
+                added: added.collect(),
                 outcome,
             }
         });
@@ -145,6 +153,15 @@ impl Record {
                 let differs = differs(&policy.rivals[0].figures, &rival.figures);
                 writeln!(f, "    differs   from the first by {differs}")?;
             }
+            // Those of the plan that is taken stand under its schedule.
+            if !rival.added.is_empty() && rival.outcome != Outcome::Taken {
+                let edge = |[a, b]: &[String; 2]| format!("`{a}` before `{b}`");
+                let added = short(rival.added.iter().map(edge));
+                writeln!(
+                    f,
+                    "    adds      {added}: tasks that could run beside each other"
+                )?;
+            }
             self.remade(f, rival)?;
             writeln!(f, "    {}", self.outcome(rival))?;
         }
@@ -201,6 +218,35 @@ impl Record {
                 "open      no other one beats it in all; `minimize` would choose".to_owned()
             }
         }
+    }
+
+    /// The edges that rivals add as lines of [`facts`](Self::facts).
+    pub(super) fn edge_facts(&self, out: &mut String) -> fmt::Result {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        for (t, name) in self.tasks.iter().enumerate() {
+            numbers.entry(name).or_insert(t);
+        }
+        for (at, rival) in self.policy.rivals.iter().enumerate() {
+            let mut others: Vec<&str> = Vec::new();
+            let mut pairs = Vec::new();
+            for name in rival.added.as_flattened() {
+                let number = numbers.get(&**name).copied().unwrap_or_else(|| {
+                    let known = others.iter().position(|other| other == name);
+                    let at = known.unwrap_or(others.len());
+                    if known.is_none() {
+                        others.push(name);
+                    }
+                    self.tasks.len() + at
+                });
+                pairs.push(number.to_string());
+            }
+            if !pairs.is_empty() {
+                write!(out, "adds\t{at}\t{}", pairs.join(" "))?;
+                others.iter().try_for_each(|name| write!(out, "\t{name}"))?;
+                out.push('\n');
+            }
+        }
+        Ok(())
     }
 
     /// What the proof of `alias` needs beside the dependencies, if anything.

@@ -228,6 +228,18 @@ pub struct Kind {
     pub reason: String,
 }
 
+/// Two tasks by name that a plan orders and no dependency does, so that they could run beside each other.
+/// The tasks of a plan that is not taken may be others than those of the one that is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Ordered {
+    /// Completes first.
+    pub before: String,
+    /// Starts after that.
+    pub after: String,
+}
+
 /// One plan that was weighed, taken or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -245,6 +257,8 @@ pub struct Candidate {
     pub totals: Totals,
     /// What that is more or less than of the baseline.
     pub deltas: Deltas,
+    /// The orders that it adds, beside those of streams.
+    pub added: Vec<Ordered>,
     /// Values that are made again in it, beside those that are demanded.
     pub reconstructions: Vec<Reconstruction>,
 }

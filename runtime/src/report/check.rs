@@ -259,6 +259,11 @@ impl Check<'_> {
         }
         for (c, one) in all.iter().enumerate() {
             self.peaks_of(c, one)?;
+            let (count, listed) = (one.totals.added_edges, one.added.len());
+            if count != listed as u64 {
+                let what = format!("{listed} are listed, of {count}");
+                return self.wrong(format_args!("candidates[{c}].added"), what);
+            }
             if one.deltas != Deltas::between(&first.totals, &one.totals) {
                 let what = "they are not its totals less those of candidate 0";
                 return self.wrong(format_args!("candidates[{c}].deltas"), what);

@@ -52,7 +52,7 @@ pub(crate) use amount::amount;
 
 pub use allocator::{Allocator, Event, Happening, SizeClass};
 pub use candidate::{
-    Candidate, Deltas, Kind, NotAgain, Policy, Range, Reconstruction, Search, Totals,
+    Candidate, Deltas, Kind, NotAgain, Ordered, Policy, Range, Reconstruction, Search, Totals,
 };
 pub use claims::{Claims, Disposition, Guard, Issue, Purpose, Stage, Target, Tolerance, Verdict};
 pub use completion::{

@@ -205,6 +205,16 @@ fn the_figures_of_a_plan_are_the_same_in_the_text_and_in_the_data() {
                 };
                 assert!(own.starts_with(&format!(" {said}")), "{own}: {said}");
             }
+            let adds = rest.find_map(|line| match line.strip_prefix("    adds      ") {
+                None if line.starts_with("    ") => None,
+                adds => Some(adds),
+            });
+            let adds = adds.flatten();
+            assert_eq!(adds.is_some(), !one.added.is_empty() && !one.accepted);
+            for of in one.added.iter().take(adds.map_or(0, |_| 4)) {
+                let said = format!("`{}` before `{}`", of.before, of.after);
+                assert!(adds.unwrap().contains(&said), "{said}");
+            }
             seen += 1;
         }
     }

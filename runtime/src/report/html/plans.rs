@@ -5,7 +5,9 @@ use maud::{Markup, html};
 use super::Shown;
 use super::summary::range;
 use super::words::{bytes, count, grouped, means, text, time, times};
-use crate::report::{Candidate, Change, Kind, Plan, Policy, Reconstruction, Totals, amount};
+use crate::report::{
+    Candidate, Change, Kind, Ordered, Plan, Policy, Reconstruction, Totals, amount,
+};
 use crate::time::time as short;
 
 pub(super) fn section(shown: Shown<'_>) -> Markup {
@@ -86,6 +88,7 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
             td.why {
                 (text(&one.name)) @if first { " " span.tag { "baseline" } }
                 div { (text(&one.reason)) }
+                (adds(&one.added))
                 @for again in &one.reconstructions { (reconstruction(again)) }
             }
             td { (policy(one.policy)) }
@@ -108,6 +111,26 @@ fn candidate(one: &Candidate, first: bool) -> Markup {
             td.n { (totals.streams) }
             td.n { (number(totals.waits, deltas.waits)) }
             td.n { (number(totals.events, deltas.events)) }
+        }
+    }
+}
+
+/// Orders that a plan adds, of which the first few are written out and the others shown on hover.
+fn adds(added: &[Ordered]) -> Markup {
+    let (shown, rest) = added.split_at(added.len().min(4));
+    let line = |of: &Ordered| format!("{} before {}", of.before, of.after);
+    let rest: Vec<String> = rest.iter().map(line).collect();
+    html! {
+        @if !shown.is_empty() {
+            div {
+                "adds "
+                @for (i, of) in shown.iter().enumerate() {
+                    @if i > 0 { ", " }
+                    code { (of.before) } " before " code { (of.after) }
+                }
+                @if !rest.is_empty() { " " span.more title=(rest.join("\n")) { "+" (rest.len()) } }
+                ": tasks that could run beside each other"
+            }
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::Known;
 use super::noted::Rival;
-use crate::report::{Candidate, Deltas, Kind, NotAgain, Range, Reconstruction, Search, Totals};
+use crate::report::{
+    Candidate, Deltas, Kind, NotAgain, Ordered, Range, Reconstruction, Search, Totals,
+};
 
 impl Known<'_> {
     pub(super) fn candidates(&self) -> Vec<Candidate> {
@@ -22,10 +24,28 @@ impl Known<'_> {
                 },
                 totals: *totals,
                 deltas: Deltas::between(&all[0], totals),
+                added: self.adds(at),
                 reconstructions: self.again(Some(at)),
             }
         });
         each.collect()
+    }
+
+    /// What the rival of that number orders, by name.
+    fn adds(&self, rival: usize) -> Vec<Ordered> {
+        let tasks = self.source.tasks.len();
+        let all = self.noted.adds.iter().filter(|(of, ..)| *of == rival);
+        let all = all.flat_map(|(_, added, names)| {
+            let name = move |task: u32| match names.get((task as usize).wrapping_sub(tasks)) {
+                Some(name) => (*name).to_owned(),
+                None => self.name(task as usize).to_owned(),
+            };
+            added.iter().map(move |edge| Ordered {
+                before: name(edge.before),
+                after: name(edge.after),
+            })
+        });
+        all.collect()
     }
 
     pub(super) fn search(&self) -> Search {

@@ -43,6 +43,8 @@ pub(super) struct Noted {
     pub(super) peaks: BTreeMap<&'static str, Peak>,
     /// Plans that were weighed.
     pub(super) rivals: Vec<Rival>,
+    /// Orders of tasks that the rival of that number adds; numbers behind the tasks are of these names.
+    pub(super) adds: Vec<(usize, Vec<Dependency>, Vec<&'static str>)>,
     /// Metrics that do not decide between them, and why.
     pub(super) blocked: Vec<&'static str>,
     /// The search for them ended by its limit.

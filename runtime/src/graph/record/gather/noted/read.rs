@@ -114,6 +114,11 @@ impl Noted {
                     });
                 }
             }
+            ["adds", rival, added, names @ ..] => {
+                if let Ok(rival) = rival.parse() {
+                    self.adds.push((rival, pairs(added), names.to_vec()));
+                }
+            }
             ["blocked", why] => self.blocked.push(why),
             ["cut"] => self.cut = true,
             ["bound", domain, bytes, at, live] => {
