@@ -17,7 +17,8 @@ use gpu_graph_analysis::model::{self, KernelKind, ResourceId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::policy::{Metric, Minimize};
 use gpu_graph_runtime::report::{
-    AddedBy, Because, Happening, Peak, Plan, Proof, Range, Region, Report, TaskKind, When,
+    AddedBy, Because, Candidate, Change, Happening, Peak, Plan, Proof, Range, Region, Report,
+    TaskKind, When,
 };
 use report_support::{Case, case, tower};
 
@@ -374,6 +375,35 @@ fn an_execution_that_the_order_does_not_admit_is_refused() {
         said.starts_with(place) && said.ends_with(" completes"),
         "{said}"
     );
+}
+
+#[test]
+fn a_candidate_that_contradicts_the_plan_is_refused() {
+    let case = case(tower(2)).unwrap();
+    let taken = report(&case).candidates.iter().position(|one| one.accepted);
+    let taken = taken.unwrap();
+    let refused = |change: &dyn Fn(&mut Candidate)| {
+        let mut report = case.record.report();
+        change(&mut report.plans[0].candidates[taken]);
+        Report::from_json(&report.to_json())
+            .unwrap_err()
+            .to_string()
+    };
+    let place = format!("`plans[0].candidates[{taken}]");
+    let said = refused(&|one| one.totals.least_peak_bytes.high = Some(0));
+    let below = "it ends below where it begins";
+    assert_eq!(said, format!("{place}.totals.least_peak_bytes`: {below}"));
+    let said = refused(&|one| one.totals.greatest_peak_bytes.high = Some(u64::MAX));
+    let other = "it is not that of `peaks.greatest`";
+    assert_eq!(
+        said,
+        format!("{place}.totals.greatest_peak_bytes`: {other}")
+    );
+    let said = refused(&|one| {
+        one.totals.added_edges = 1;
+        one.deltas.added_edges = Change::default();
+    });
+    assert_eq!(said, format!("{place}.added`: 0 are listed, of 1"));
 }
 
 #[test]
