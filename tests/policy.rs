@@ -73,6 +73,53 @@ tiles!(path, minimize critical_path, then peak;);
 tiles!(bytes_are_dear, minimize 1000 / KiB * peak + 1 / us * critical_path;);
 tiles!(time_is_dear, minimize 1 / MiB * peak + 1000 / us * critical_path;);
 
+/// Two values that one after the other would share storage.
+macro_rules! pair {
+    ($module:ident, $($minimize:tt)*) => {
+        mod $module {
+            gpu_graph::gpu_graph! {
+                kernel fold(x: &[u32; n]) -> [u32; n] { host crate::host::fold, cost 10 us }
+                kernel total(x: &[u32; n], by: u32) -> [u32; 1] { host crate::host::total, cost 1 us }
+
+                pub graph Pair {
+                    dim n in 1..=1024;
+                    minimize $($minimize)*;
+                    input x: [u32; n];
+                    let a: [u32; n] = fold(&x);
+                    let b: [u32; n] = fold(&x);
+                    output p: [u32; 1] = total(&a, 1);
+                    output q: [u32; 1] = total(&b, 1);
+                }
+            }
+        }
+    };
+}
+
+pair!(bytes, 1 / B * peak);
+pair!(with_launches, 1 / GiB * peak + 1e12 * launches);
+pair!(with_dearer_launches, 1 / B * peak + 1e308 * launches);
+pair!(with_launches_alone, 1e308 * launches);
+
+#[test]
+fn a_weight_swallows_no_other_one() {
+    let bytes = bytes::Pair::RECORD;
+    let both = [
+        with_launches::Pair::RECORD,
+        with_dearer_launches::Pair::RECORD,
+    ];
+    for record in both {
+        assert_eq!(record.arena_bytes(), bytes.arena_bytes());
+        let text = record.text();
+        assert!(!text.contains("its sum is the same"), "{text}");
+    }
+    let alone = with_launches_alone::Pair::RECORD;
+    assert!(alone.arena_bytes() > bytes.arena_bytes());
+    // What is as good in what counts, and less in bytes, lost by what it is and by nothing else.
+    let text = alone.text();
+    let why = "rejected  its sum is the same, and the order of streams is a condition of it";
+    assert!(text.contains(why), "{text}");
+}
+
 fn expected(x: &[u32]) -> Vec<u32> {
     let fold = |x: u32| x ^ x.rotate_left(7);
     let one = |&x: &u32| {

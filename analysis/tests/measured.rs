@@ -35,6 +35,7 @@ fn tile(profile: Option<Measured>) -> Graph {
     declared.minimize = Some(Minimize::Weights(vec![Weight {
         metric: Metric::CriticalPath,
         each: 1.0,
+        per: 1,
         text: "1 / ns * critical_path".to_owned(),
         site: Site(7),
     }]));

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use super::chains::compare_paths;
-use super::{Candidate, Metric, Minimize, Realised};
+use super::sum::Sum;
+use super::{Candidate, Figures, Metric, Minimize, Realised, Weight};
 use crate::fault::{BLOCKED, Fault, list};
 use crate::model::{Model, Task, TaskKind};
 
@@ -22,12 +23,25 @@ pub enum Outcome {
     Worse(Metric),
     /// Its weighted sum is larger.
     Heavier,
-    /// It is as good as the plan in all that is minimised, and adds more edges or waits.
-    Equal,
+    /// It is as good as the plan in all that is minimised, and lost by something else.
+    Equal(Lost),
     /// Costs that are not known decide between it and the plan, or another plan ruled it out before.
     Undecided,
     /// Nothing is minimised, so that nothing is traded.
     NotAsked,
+}
+
+/// What decides between plans that are as good in all that is minimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It adds more edges.
+    Edges,
+    /// Aliases of it may rest on the order of streams, and none of the plan do.
+    Streams,
+    /// Its streams wait for each other more often.
+    Waits,
+    /// Nothing of these: it was found later.
+    Later,
 }
 
 /// The choice.
@@ -69,7 +83,10 @@ pub fn choose(
             let metrics = order.iter().map(|(metric, _)| *metric);
             by_order(candidates, room, metrics, &mut undecided)
         }
-        Some(weights @ Minimize::Weights(_)) => by_weights(model, candidates, room, weights)?,
+        Some(minimize @ Minimize::Weights(weights)) => match blocked(model, minimize) {
+            Some(fault) => return Err(vec![fault]),
+            None => by_weights(candidates, room, weights),
+        },
     };
     let outcomes = (0..candidates.len()).map(|c| match minimize {
         _ if c == plan => Outcome::Taken,
@@ -114,36 +131,34 @@ fn by_order(
 
 /// The one with the fewest added edges and waits; the first of several.
 fn least(candidates: &[Candidate], left: Vec<usize>) -> usize {
-    let key = |&c: &usize| {
-        let of = &candidates[c].realised;
-        (of.figures.added, of.conditional, of.figures.waits, c)
-    };
+    let key = |&c: &usize| (adds(&candidates[c].realised), c);
     left.into_iter().min_by_key(key).unwrap_or(0)
 }
 
-fn by_weights(
-    model: &Model,
-    candidates: &[Candidate],
-    room: Vec<usize>,
-    minimize: &Minimize,
-) -> Result<usize, Vec<Fault>> {
-    if let Some(fault) = blocked(model, minimize) {
-        return Err(vec![fault]);
-    }
-    let cost = |c: usize| weight(minimize, &candidates[c].realised);
-    let best = room.iter().map(|&c| cost(c)).fold(f64::INFINITY, f64::min);
-    let equal = room.into_iter().filter(|&c| cost(c) <= best);
-    Ok(least(candidates, equal.collect()))
+/// What a plan has beside what is minimised, and the less the better: added edges, conditions that are
+/// orders of streams, waits.
+fn adds(of: &Realised) -> (usize, bool, usize) {
+    (of.figures.added, of.conditional, of.figures.waits)
 }
 
-/// The weighted sum.
-fn weight(minimize: &Minimize, of: &Realised) -> f64 {
-    let Minimize::Weights(weights) = minimize else {
-        return 0.0;
-    };
-    let each = weights.iter();
-    let each = each.map(|w| w.each * of.figures.of(w.metric) as f64);
-    each.sum()
+/// By what the second lost, which is as good as the first in all that is minimised and not before it.
+fn lost(plan: &Realised, other: &Realised) -> Option<Lost> {
+    let (mine, its) = (adds(plan), adds(other));
+    match its.cmp(&mine) {
+        Ordering::Less => None,
+        Ordering::Equal => Some(Lost::Later),
+        Ordering::Greater if its.0 != mine.0 => Some(Lost::Edges),
+        Ordering::Greater if its.1 != mine.1 => Some(Lost::Streams),
+        Ordering::Greater => Some(Lost::Waits),
+    }
+}
+
+fn by_weights(candidates: &[Candidate], room: Vec<usize>, weights: &[Weight]) -> usize {
+    let of = |c: usize| Sum::of(weights, &candidates[c].realised.figures);
+    let sums: Vec<(Sum, usize)> = room.into_iter().map(|c| (of(c), c)).collect();
+    let best = sums.iter().map(|(sum, _)| sum).min();
+    let equal = sums.iter().filter(|(sum, _)| Some(sum) == best);
+    least(candidates, equal.map(|(_, c)| *c).collect())
 }
 
 /// A weighed critical path needs the cost of every kernel.
@@ -208,7 +223,10 @@ pub(super) fn prefers(model: &Model, a: &Realised, b: &Realised) -> bool {
             let mut differs = each.filter(|o| *o != Some(Ordering::Equal));
             differs.next().unwrap_or(Some(Ordering::Equal))
         }
-        Some(sum) => weight(sum, a).partial_cmp(&weight(sum, b)),
+        Some(Minimize::Weights(weights)) => {
+            let [a, b] = [a, b].map(|of| Sum::of(weights, &of.figures));
+            Some(a.cmp(&b))
+        }
     };
     let takes = |of: &Realised| (of.figures.arena, of.figures.added, of.figures.waits);
     match asked {
@@ -231,11 +249,12 @@ pub fn may_beat(model: &Model, rival: &Realised, plan: &Realised) -> bool {
             let mut differs = each.filter(|o| *o != Some(Ordering::Equal));
             differs.next() == Some(Some(Ordering::Less))
         }
-        Some(sum @ Minimize::Weights(weights)) => {
-            let of_peak = weights.iter().find(|w| w.metric == Metric::Peak);
-            let slack = rival.figures.arena.saturating_sub(bound) as f64;
-            let less = of_peak.map_or(0.0, |w| w.each * slack);
-            weight(sum, rival) - less < weight(sum, plan)
+        Some(Minimize::Weights(weights)) => {
+            let hoped = Figures {
+                arena: rival.figures.arena.min(bound),
+                ..rival.figures.clone()
+            };
+            Sum::of(weights, &hoped) < Sum::of(weights, &plan.figures)
         }
     }
 }
@@ -249,12 +268,18 @@ fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: us
     if let Some(by) = (0..candidates.len()).find(beaten) {
         return Outcome::Beaten(by);
     }
+    let lost = || {
+        let [plan, other] = [plan, c].map(|c| &candidates[c].realised);
+        lost(plan, other).map_or(Outcome::Undecided, Outcome::Equal)
+    };
     match minimize {
         None => Outcome::NotAsked,
-        Some(sum @ Minimize::Weights(_)) => {
-            match weight(sum, &candidates[c].realised) > weight(sum, &candidates[plan].realised) {
+        Some(Minimize::Weights(weights)) => {
+            let [plan, other] =
+                [plan, c].map(|c| Sum::of(weights, &candidates[c].realised.figures));
+            match other > plan {
                 true => Outcome::Heavier,
-                false => Outcome::Equal,
+                false => lost(),
             }
         }
         Some(Minimize::Order(order)) => {
@@ -264,7 +289,7 @@ fn why(candidates: &[Candidate], minimize: Option<&Minimize>, plan: usize, c: us
             let same =
                 |metric: Metric| compare(candidates, plan, c, metric) == Some(Ordering::Equal);
             match metrics.clone().all(same) {
-                true => Outcome::Equal,
+                true => lost(),
                 false => metrics
                     .find(differs)
                     .map_or(Outcome::Undecided, Outcome::Worse),

@@ -18,7 +18,7 @@
 //! Where bytes of the arena are weighed, slots of whole pages lie close in all candidates but the first:
 //! that one is the program of the same text without `minimize`, which a gain is measured against.
 //!
-//! `minimize` chooses: in lexicographic order, or by the weighted sum. Without it nothing is added,
+//! `minimize` chooses: in lexicographic order, or by the weighted sum, which is exact. Without it nothing is added,
 //! and the record lists the candidates that no other one beats in all figures (the Pareto set).
 //! Costs that are not known are never guessed: one critical path is shorter than another only where
 //! that is so for every value of them.
@@ -40,6 +40,7 @@ mod objective;
 mod realise;
 mod remake;
 mod search;
+mod sum;
 mod tied;
 mod traffic;
 mod work;
@@ -47,7 +48,7 @@ mod work;
 pub use asked::Asked;
 pub(crate) use budget::bounded;
 pub use candidate::{Candidate, Kind};
-pub use choose::{Chosen, Outcome, choose, may_beat};
+pub use choose::{Chosen, Lost, Outcome, choose, may_beat};
 pub use figures::{Figures, Predicted, costs};
 pub use ground::Ground;
 pub use objective::{Metric, Minimize, Weight};

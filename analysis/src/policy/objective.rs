@@ -62,8 +62,11 @@ impl fmt::Display for Metric {
 pub struct Weight {
     /// What is weighed.
     pub metric: Metric,
-    /// Cost of one unit of the figure's own: a byte, a nanosecond, a launch, an edge.
+    /// Cost of as much as `per` says: finite, and above zero.
     pub each: f64,
+    /// Of the figure's own units, which are bytes, nanoseconds, launches or edges: one of [`Metric::units`],
+    /// or 1.
+    pub per: u64,
     /// As it was written.
     pub text: String,
     /// The metric's word.
@@ -117,6 +120,7 @@ mod tests {
         let weight = |metric, text: &str| Weight {
             metric,
             each: 1.0,
+            per: 1,
             text: text.to_owned(),
             site: Site(0),
         };

@@ -9,7 +9,7 @@ use super::{Alias, DemandRecord, Record};
 use crate::fault::counted;
 use crate::model::{Model, ResourceId, TaskId};
 use crate::policy::{
-    Chosen, Figures, Ground, Kind, Metric, Minimize, Outcome, Refused, Searched, terms,
+    Chosen, Figures, Ground, Kind, Lost, Metric, Minimize, Outcome, Refused, Searched, terms,
 };
 use crate::recompute::Remake;
 
@@ -199,7 +199,6 @@ impl Record {
     }
 
     pub(super) fn outcome(&self, rival: &Rival) -> String {
-        let weighed = matches!(self.declared.minimize, Some(Minimize::Weights(_)));
         match &rival.outcome {
             Outcome::Taken => "taken".to_owned(),
             Outcome::PeakReturns => {
@@ -209,10 +208,19 @@ impl Record {
             Outcome::Beaten(_) => "rejected  another one is as good in all and better".to_owned(),
             Outcome::Worse(metric) => format!("rejected  its {metric} is larger"),
             Outcome::Heavier => "rejected  its weighted sum is larger".to_owned(),
-            Outcome::Equal if weighed => {
-                "rejected  its sum is the same, and it adds more".to_owned()
+            Outcome::Equal(lost) => {
+                let same = match self.declared.minimize {
+                    Some(Minimize::Weights(_)) => "its sum is the same",
+                    _ => "no better in what counts",
+                };
+                let but = match lost {
+                    Lost::Edges => "it adds more edges",
+                    Lost::Streams => "the order of streams is a condition of it",
+                    Lost::Waits => "its streams wait more often",
+                    Lost::Later => "it was found later",
+                };
+                format!("rejected  {same}, and {but}")
             }
-            Outcome::Equal => "rejected  no better in what counts, and it adds more".to_owned(),
             Outcome::Undecided => "rejected  costs that are not known would decide".to_owned(),
             Outcome::NotAsked => {
                 "open      no other one beats it in all; `minimize` would choose".to_owned()

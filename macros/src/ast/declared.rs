@@ -36,8 +36,10 @@ pub enum Minimize {
 pub struct Weight {
     /// What is weighed.
     pub metric: Metric,
-    /// Cost of one byte, nanosecond, launch or edge.
+    /// Cost of as much as `per` says.
     pub each: f64,
+    /// Bytes, nanoseconds, launches or edges: the unit's.
+    pub per: u64,
     /// As it was written.
     pub text: String,
     /// The word of the metric.

@@ -55,6 +55,7 @@ fn minimize(graph: &ast::Graph, cx: &mut Cx) -> Option<Minimize> {
             let each = list.iter().map(|weight| Weight {
                 metric: weight.metric,
                 each: weight.each,
+                per: weight.per,
                 text: weight.text.clone(),
                 site: cx.sites.push(&weight.word),
             });

@@ -147,7 +147,8 @@ fn weight(input: ParseStream) -> Result<Weight> {
     };
     Ok(Weight {
         metric,
-        each: each / factor as f64,
+        each,
+        per: factor,
         text,
         word,
     })

@@ -3,7 +3,7 @@
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::model::{Model, Site, TaskKind};
 use gpu_graph_analysis::plan::{Op, Plan, plan};
-use gpu_graph_analysis::policy::{Kind, Metric, Minimize, Outcome, Weight};
+use gpu_graph_analysis::policy::{Figures, Kind, Lost, Metric, Minimize, Outcome, Weight};
 use gpu_graph_analysis::record::Record;
 
 use super::super::again::run;
@@ -31,6 +31,7 @@ pub fn policies(seed: u64, model: &Model, before: &[Vec<usize>], rng: &mut Rng, 
     let weight = |metric, each| Weight {
         metric,
         each,
+        per: 1,
         text: String::new(),
         site,
     };
@@ -233,6 +234,16 @@ fn best(seed: u64, minimize: &Minimize, record: &Record) {
             rival.outcome == Outcome::Taken,
             "seed {seed}"
         );
+        if let Outcome::Equal(lost) = rival.outcome {
+            let by = [taken, figures(at)].map(|f: &Figures| (f.added, f.waits));
+            let true_of_it = match lost {
+                Lost::Edges => by[0].0 < by[1].0,
+                Lost::Streams => by[0].0 == by[1].0,
+                Lost::Waits => by[0].0 == by[1].0 && by[0].1 < by[1].1,
+                Lost::Later => by[0] == by[1] && policy.plan < at,
+            };
+            assert!(true_of_it, "seed {seed}: {minimize}: {lost:?} of {by:?}");
+        }
         let first = minimize.metrics()[0].0;
         match minimize {
             Minimize::Order(_) if first == Metric::CriticalPath && taken.at_least => {}

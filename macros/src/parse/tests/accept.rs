@@ -326,8 +326,8 @@ fn a_graph_says_what_counts() {
     assert_eq!(statements(text), &text[..text.len() - 1]);
     assert_eq!(
         statements("minimize 0.5 / KiB*peak + 2/us * critical_path + 3 * launches;"),
-        "minimize 0.5 / KiB * peak (0.00048828125) + 2 / us * critical_path (0.002) + \
-         3 * launches (3)"
+        "minimize 0.5 / KiB * peak (0.5 per 1024) + 2 / us * critical_path (2 per 1000) + \
+         3 * launches (3 per 1)"
     );
 }
 

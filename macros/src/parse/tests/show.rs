@@ -229,7 +229,9 @@ pub fn graph(g: &Graph) -> String {
             format!("minimize {}", names.join(", then "))
         }
         Minimize::Weights(list) => {
-            let each = list.iter().map(|w| format!("{} ({})", w.text, w.each));
+            let each = list
+                .iter()
+                .map(|w| format!("{} ({} per {})", w.text, w.each, w.per));
             format!("minimize {}", each.collect::<Vec<_>>().join(" + "))
         }
     }));
