@@ -290,13 +290,25 @@ fn a_policy_is_beaten_only_where_another_is_as_good_in_all_and_none_is_chosen() 
     };
     // Buckets change as often and hold more.
     assert_eq!(beaten(&history), [None, None, Some(0), Some(1)]);
-    // One change was measured, which is all that keeping makes: no other one is known to take less.
+    // One change was measured, which is all that keeping makes: no other one is known to take less, and
+    // buckets that are given back have less idle at the worst step.
     history.resources[0].nanos = vec![None, Some(5)];
-    assert_eq!(beaten(&history), [None, None, Some(1), Some(1)]);
+    assert_eq!(beaten(&history), [None, None, None, Some(1)]);
     let keep = cost(&history, "exact,keep");
     assert_eq!((keep.time(), keep.unmeasured), (Some(5), 0));
     let exact = cost(&history, "exact");
     assert_eq!((exact.time(), exact.nanos, exact.unmeasured), (None, 5, 3));
+}
+
+#[test]
+fn a_policy_with_less_idle_at_its_worst_step_is_not_beaten() {
+    let history = one(vec![2700, 5000, 2000, 2300, 1400, 1900]);
+    let policies = ["exact,below:1/2", "bucketed:600,below:1/1"].map(policy);
+    let compared = compare(&history, &policies).expect("a history");
+    let idle = [0, 1].map(|i: usize| compared[i].figures.peak_slack);
+    assert_eq!(idle, [900, 500]);
+    let beaten = [0, 1].map(|i: usize| compared[i].beaten_by);
+    assert_eq!(beaten, [None, None]);
 }
 
 #[test]

@@ -50,6 +50,7 @@ impl Figures {
                 f.allocated,
                 f.copied,
                 f.slack,
+                f.peak_slack,
                 f.peak,
                 f.peak_changing,
             ]
