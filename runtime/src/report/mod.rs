@@ -185,7 +185,7 @@ impl Report {
     /// # Errors
     /// Where the text is not JSON, of another version, or not of the form of a report, and where it
     /// contradicts itself: where a number leads to no task, resource, step or stream, an order goes
-    /// against the steps, or storage lies in no range.
+    /// against the steps, storage lies in no range, one amount is said as two, or is beyond its bound.
     pub fn from_json(json: &str) -> Result<Self, ReportError> {
         let report: Self = error::read(json, VERSION)?;
         check::check(&report)?;

@@ -48,26 +48,42 @@ impl Known<'_> {
         }
     }
 
-    /// Bytes with each extent at its largest, which is at a corner of the dims' bounds.
+    /// Bytes with each extent at its largest.
     fn payload(&self, of: &table::Resource<'_>) -> Option<u64> {
-        let extents = of.shape.iter().map(|&e| {
-            let expr = self.source.exprs.get(e as usize)?;
-            let most = expr.terms.iter().map(|t| {
-                let dim = self.source.dims.get(usize::from(t.dim))?;
-                let at = |value: u64| {
-                    let inner = i128::from(t.mul) * i128::from(value) + i128::from(t.add);
-                    Some(inner.checked_div_euclid(t.div.into())? * i128::from(t.scale))
-                };
-                Some(at(dim.min)?.max(at(dim.max)?))
-            });
-            let most = most.sum::<Option<i128>>()? + i128::from(expr.constant);
-            u64::try_from(most.max(0)).ok()
-        });
         let mut bytes = of.elem.size();
-        for extent in extents {
-            bytes = bytes.checked_mul(extent?)?;
+        for &e in of.shape {
+            let most = self.most(self.source.exprs.get(e as usize)?)?;
+            bytes = bytes.checked_mul(most)?;
         }
         Some(bytes)
+    }
+
+    /// The largest value over the dims' bounds: that of each dim's terms together, as no term has two.
+    fn most(&self, expr: &table::Expr<'_>) -> Option<u64> {
+        let named: BTreeSet<u16> = expr.terms.iter().map(|t| t.dim).collect();
+        let mut most = i128::from(expr.constant);
+        for dim in named {
+            let terms = expr.terms.iter().filter(|t| t.dim == dim);
+            let of = self.source.dims.get(usize::from(dim))?;
+            let at = |value: u64| {
+                let each = terms.clone().map(|t| {
+                    let inner = i128::from(t.mul) * i128::from(value) + i128::from(t.add);
+                    Some(inner.checked_div_euclid(t.div.into())? * i128::from(t.scale))
+                });
+                each.sum::<Option<i128>>()
+            };
+            // One term alone grows or falls all the way. Several do from one period of theirs to the
+            // next, so that the first or the last period has the largest value.
+            let period = match terms.clone().count() {
+                1 => 1,
+                _ => terms.clone().fold(1, |all, t| common(all, t.div)),
+            };
+            let first = of.min..=of.max.min(of.min.saturating_add(period - 1));
+            let last = of.min.max(of.max.saturating_sub(period - 1))..=of.max;
+            let values = first.chain(last).map(at);
+            most += values.collect::<Option<Vec<_>>>()?.into_iter().max()?;
+        }
+        u64::try_from(most.max(0)).ok()
     }
 
     pub(super) fn storage(&self, resources: &[Resource]) -> Storage {
@@ -184,6 +200,14 @@ impl Known<'_> {
         });
         all.collect()
     }
+}
+
+/// The least common multiple, as far as values are tried.
+fn common(a: u64, b: i64) -> u64 {
+    const TRIED: u64 = 4096;
+    let multiples = (1..=TRIED / a).map(|n| n * a);
+    let mut of_both = multiples.filter(|n| n.is_multiple_of(b.unsigned_abs().max(1)));
+    of_both.next().unwrap_or(TRIED)
 }
 
 /// Bytes that resources take together: what two of them share counts once.

@@ -2,7 +2,11 @@
 //!
 //! Whatever is made of a report takes this for granted.
 
+<<<<<<< HEAD:runtime/src/report/check.rs
 mod execution;
+=======
+mod numbers;
+>>>>>>> 916e561 (Refuse reports that say one amount as two or beyond its bound, and say the payload of extents whose terms work against each other):runtime/src/report/check/mod.rs
 
 use std::fmt::Display;
 
@@ -31,16 +35,19 @@ pub(super) fn check(report: &Report) -> Checked {
         check.candidates()?;
         check.peaks()?;
         check.allocator()?;
+        check.numbers()?;
     }
-    Ok(())
+    numbers::whole(report)
+}
+
+fn wrong(place: impl Into<String>, what: impl Into<String>) -> Checked {
+    let (place, what) = (place.into(), what.into());
+    Err(ReportError::Form { place, what })
 }
 
 impl Check<'_> {
     fn wrong(&self, place: impl Display, what: impl Into<String>) -> Checked {
-        Err(ReportError::Form {
-            place: format!("plans[{}].{place}", self.index),
-            what: what.into(),
-        })
+        wrong(format!("plans[{}].{place}", self.index), what)
     }
 
     /// `number` is below `bound`, which is how many there are of `what`.
