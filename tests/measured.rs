@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 use gpu_graph::profile::ProfileUse;
 use gpu_graph::report::{
-    Disposition, Figure, Identity, JudgeError, LogError, Measured, MeasuredError, ProfileLog,
-    Range, Report, ReportError, Spread,
+    Disposition, Figure, Identity, JudgeError, LogError, Measured, MeasuredError, MeasuredProgram,
+    ProfileLog, Range, Report, ReportError, Spread,
 };
 use gpu_graph::{Record, host as device};
 use graphs::{chosen, plain};
@@ -147,7 +147,7 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
         }
     };
     type Change<'a> = &'a dyn Fn(&mut Measured);
-    let cases: [(Change<'_>, &str); 10] = [
+    let cases: [(Change<'_>, &str); 14] = [
         (&|m| m.dims.push(m.dims[0].clone()), "dims[1]"),
         (&|m| m.programs.push(m.programs[0].clone()), "programs[1]"),
         (&|m| m.programs[0].runs = 0, "programs[0].runs"),
@@ -158,6 +158,19 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
         (
             &|m| m.programs[0].run_nanoseconds.low = Some(u64::MAX),
             "programs[0].run_nanoseconds",
+        ),
+        (&|m| m.programs[0].runs = 5, "programs[0].live_bytes.low"),
+        (
+            &|m| m.programs[0].run_nanoseconds.high = None,
+            "programs[0].run_nanoseconds.high",
+        ),
+        (
+            &|m| m.programs[0].kernels[0].launches = 5,
+            "programs[0].kernels[0].nanoseconds.low",
+        ),
+        (
+            &|m| m.programs[0].tasks[1].nanoseconds.low = None,
+            "programs[0].tasks[1].nanoseconds.low",
         ),
         (
             &|m| m.programs[0].kernels[1] = m.programs[0].kernels[0].clone(),
@@ -183,6 +196,34 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
     for (change, place) in cases {
         assert_eq!(refused(change), place);
     }
+}
+
+#[test]
+fn of_few_runs_a_file_says_no_range_and_of_one_no_period() {
+    let few = measured!(plain, 4, 5);
+    assert_eq!(Measured::from_json(&few.to_json()).as_ref(), Ok(&few));
+    let says = |change: &dyn Fn(&mut MeasuredProgram)| {
+        let mut changed = few.clone();
+        change(&mut changed.programs[0]);
+        Measured::from_json(&changed.to_json())
+            .unwrap_err()
+            .to_string()
+    };
+    let run = says(&|p| p.live_bytes.high = Some(p.live_bytes.most));
+    assert_eq!(
+        run,
+        "`programs[0].live_bytes.high`: it is 2304 of 5 observations, where there is none of fewer than 6"
+    );
+    let many = says(&|p| p.runs = 6);
+    assert_eq!(
+        many,
+        "`programs[0].live_bytes.low`: it is none of 6 observations, where there is one of 6 or more"
+    );
+    let one = says(&|p| p.runs = 1);
+    assert_eq!(
+        one,
+        "`programs[0].period_nanoseconds`: there is none of one run"
+    );
 }
 
 #[test]
@@ -451,6 +492,56 @@ fn measurements_of_something_else_are_refused() {
         debug.contains(&format!("expected: Digest({expected})")),
         "{debug}"
     );
+}
+
+#[test]
+fn profiles_of_another_graph_or_of_dims_that_it_refuses_are_no_finding() {
+    let both = || (measured!(plain, 16, 9), measured!(chosen, 16, 9));
+    let record = chosen::Twice::RECORD;
+    let refused = |change: &dyn Fn(&mut Measured)| {
+        let (mut before, mut after) = both();
+        change(&mut before);
+        change(&mut after);
+        record.judge(&before, &after).unwrap_err()
+    };
+    let error = refused(&|m| m.graph = "Other".to_owned());
+    let (expected, found) = ("Twice".to_owned(), "Other".to_owned());
+    assert_eq!(error, JudgeError::Graph { expected, found });
+    assert_eq!(
+        error.to_string(),
+        "the profile of the plan is of graph `Other`, and the record of `Twice`"
+    );
+    for found in [0, 1025, 999_999_999] {
+        let error = refused(&|m| m.dims[0].value = found);
+        let dim = "n".to_owned();
+        let (min, max) = (1, 1024);
+        let text = format!("the profiles are of n = {found}, where the graph admits 1..=1024");
+        assert_eq!(error.to_string(), text);
+        assert_eq!(
+            error,
+            JudgeError::Dim {
+                dim,
+                found,
+                min,
+                max
+            }
+        );
+    }
+    let error = refused(&|m| m.dims[0].name = "m".to_owned());
+    assert_eq!(
+        error.to_string(),
+        "the dims of the profiles are `m`, and those of the graph `n`"
+    );
+    let error = refused(&|m| m.dims.clear());
+    assert_eq!(
+        error.to_string(),
+        "the dims of the profiles are none, and those of the graph `n`"
+    );
+    // The baseline is a graph of its own, known by its source and its program.
+    let (mut before, after) = both();
+    before.graph = "Plain".to_owned();
+    let report = record.judge(&before, &after).unwrap();
+    assert_eq!(disposition(&report), Disposition::MeasuredFinding);
 }
 
 /// How long runs take is set, so that no other load of the machine decides.

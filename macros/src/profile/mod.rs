@@ -125,11 +125,14 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         "tasks",
     ])?;
     arena.number()?;
-    for seen in [live, run] {
-        spread(seen)?;
+    let seen = runs.count()?;
+    for of in [live, run] {
+        spread(of, seen)?;
     }
-    if !period.is_null() {
-        spread(period)?;
+    match period.is_null() {
+        true => {}
+        false if seen == 1 => return Err(period.wrong("there is none of one run")),
+        false => drop(spread(period, seen - 1)?),
     }
     let off = off.number()?;
     let mut launches: Vec<LaunchTime> = Vec::new();
@@ -147,7 +150,7 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         let [name, origin, launch, times] =
             task.fields(["task", "origin", "launch", "nanoseconds"])?;
         name.text()?;
-        spread(times)?;
+        spread(times, seen)?;
         let does = match launch.is_null() {
             true => None,
             false => match launch.number()? {
@@ -179,7 +182,7 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     let measured = Measured {
         device: device.to_owned(),
         dims: dims.to_vec(),
-        runs: runs.count()?,
+        runs: seen,
         program: digest(program)?,
         launches,
         of_task,
@@ -206,9 +209,28 @@ struct Spread {
     most: u64,
 }
 
-fn spread(node: Node<'_>) -> Result<Spread, Wrong> {
+/// Observations of which a range of the median is known: so many at least.
+const FEWEST: u64 = 6;
+
+/// What `count` observations say.
+fn spread(node: Node<'_>, count: u64) -> Result<Spread, Wrong> {
     let [least, low, median, high, most] =
         node.fields(["least", "low", "median", "high", "most"])?;
+    for end in [low, high] {
+        if !end.is_null() && count < FEWEST {
+            let (found, s) = (end.number()?, if count == 1 { "" } else { "s" });
+            let what = format!(
+                "it is {found} of {count} observation{s}, where there is none of fewer than {FEWEST}"
+            );
+            return Err(end.wrong(what));
+        }
+        if end.is_null() && count >= FEWEST {
+            let what = format!(
+                "it is none of {count} observations, where there is one of {FEWEST} or more"
+            );
+            return Err(end.wrong(what));
+        }
+    }
     // With few runs no range of the median is known, and it is somewhere between all that was seen.
     let end = |range: Node<'_>, seen: Node<'_>| match range.is_null() {
         true => seen.number(),
@@ -235,7 +257,8 @@ fn launch(node: Node<'_>, off: u64) -> Result<LaunchTime, Wrong> {
     let [kernel, dims, launches, times] =
         node.fields(["kernel", "dims", "launches", "nanoseconds"])?;
     let dims = dims.list()?.map(|dim| dim.number());
-    let seen = spread(times)?;
+    let count = launches.count()?;
+    let seen = spread(times, count)?;
     if seen.most > Cost::MOST {
         let what = format!("a launch takes {} ns at most", Cost::MOST);
         return Err(times.field("most")?.wrong(what));
@@ -243,7 +266,7 @@ fn launch(node: Node<'_>, off: u64) -> Result<LaunchTime, Wrong> {
     Ok(LaunchTime {
         kernel: kernel.text()?.to_owned(),
         dims: dims.collect::<Result<_, _>>()?,
-        count: launches.count()?,
+        count,
         low: seen.low.saturating_sub(off),
         median: seen.median,
         high: seen.high.saturating_add(off).min(Cost::MOST),

@@ -5,7 +5,8 @@ mod tests;
 
 use super::finding::{Change, Delta, Figure, Finding};
 use super::{
-    Digest, Disposition, Identity, Measured, MeasuredProgram, Plan, Report, Spread, Target, Verdict,
+    Digest, DimValue, Disposition, Identity, Measured, MeasuredProgram, Plan, Report, Spread,
+    Target, Verdict,
 };
 use crate::graph::Record;
 
@@ -51,6 +52,34 @@ pub enum JudgeError {
         /// That of the profile.
         found: Digest,
     },
+    /// The profile of the plan is of another graph.
+    #[error("the profile of the plan is of graph `{found}`, and the record of `{expected}`")]
+    Graph {
+        /// That of the record.
+        expected: String,
+        /// That of the profile.
+        found: String,
+    },
+    /// The profiles have no value of a dim, or of one that there is not.
+    #[error("the dims of the profiles are {found}, and those of the graph {expected}")]
+    Dims {
+        /// Names, as the graph declares them.
+        expected: String,
+        /// Names in the profiles.
+        found: String,
+    },
+    /// A dim of the profiles is one that the graph cannot be loaded with.
+    #[error("the profiles are of {dim} = {found}, where the graph admits {min}..={max}")]
+    Dim {
+        /// The dim.
+        dim: String,
+        /// Its value in the profiles.
+        found: u64,
+        /// The least that is admitted.
+        min: u64,
+        /// The most.
+        max: u64,
+    },
     /// The two were not measured alike.
     #[error("the baseline was measured with {what} {baseline}, and the plan with {plan}")]
     Differs {
@@ -67,7 +96,7 @@ impl Record {
     /// The record as data, with what profiles of its baseline and of its plan say of it.
     ///
     /// The baseline is the same graph without what adds to it, which is without `minimize`, in a
-    /// `gpu_graph!` of its own.
+    /// `gpu_graph!` of its own, and of any name.
     ///
     /// ```
     /// # use gpu_graph_runtime::graph::Record;
@@ -111,6 +140,12 @@ impl Report {
         alike("device", baseline.device.clone(), plan.device.clone())?;
         alike("dims", dims(baseline), dims(plan))?;
         let graph = &self.graph;
+        if plan.graph != *graph {
+            return Err(JudgeError::Graph {
+                expected: graph.clone(),
+                found: plan.graph.clone(),
+            });
+        }
         let (mut judged, mut refused) = (false, None);
         for own in &mut self.plans {
             match own.held_against(graph, baseline, plan) {
@@ -133,6 +168,15 @@ fn dims(measured: &Measured) -> String {
     let each = measured.dims.iter();
     let each = each.map(|dim| format!("{} = {}", dim.name, dim.value));
     each.collect::<Vec<_>>().join(", ")
+}
+
+/// `n`, `m`, in this order.
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(", "),
+    }
 }
 
 /// The measurements of one program.
@@ -169,6 +213,32 @@ fn seen<'a>(
 }
 
 impl Plan {
+    /// The graph can be loaded with `dims`.
+    fn admits(&self, dims: &[DimValue]) -> Result<(), JudgeError> {
+        let (own, found) = (self.dims.iter(), dims.iter());
+        if !own
+            .clone()
+            .map(|dim| &dim.name)
+            .eq(found.clone().map(|dim| &dim.name))
+        {
+            return Err(JudgeError::Dims {
+                expected: names(own.map(|dim| &*dim.name)),
+                found: names(found.map(|dim| &*dim.name)),
+            });
+        }
+        for (own, found) in own.zip(found) {
+            if !(own.min..=own.max).contains(&found.value) {
+                return Err(JudgeError::Dim {
+                    dim: own.name.clone(),
+                    found: found.value,
+                    min: own.min,
+                    max: own.max,
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn held_against(
         &self,
         graph: &str,
@@ -185,6 +255,7 @@ impl Plan {
         }
         let before = seen(baseline, "baseline", identity, from.program)?;
         let after = seen(plan, "plan", identity, to.program)?;
+        self.admits(&plan.dims)?;
         let change = |of: &dyn Fn(&MeasuredProgram) -> Option<Spread>| {
             Some(Change::between(range(of(before)?)?, range(of(after)?)?))
         };

@@ -45,6 +45,13 @@ gpu_graph! {
         output y: [f32; n] = square(&x);
     }
 
+    pub graph RangeOfFew {
+        dim n in 1..=1024;
+        profile "profiles/range_of_few.json";
+        input x: [f32; n];
+        output y: [f32; n] = square(&x);
+    }
+
     pub graph TooLong {
         dim n in 1..=1024;
         profile "profiles/too_long.json";

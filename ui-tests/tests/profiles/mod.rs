@@ -48,10 +48,10 @@ mod elsewhere {
 const RIGHT: &str = r#"{
  "version": 2, "graph": "G", "device": "host", "dims": [{"name": "n", "value": 64}],
  "programs": [{
-  "variant": null, "source": "SOURCE", "program": "00000000000000bb", "runs": 3,
+  "variant": null, "source": "SOURCE", "program": "00000000000000bb", "runs": 6,
   "arena_bytes": 512, "live_bytes": SPREAD, "run_nanoseconds": SPREAD, "period_nanoseconds": null, "resolution_nanoseconds": 0,
   "kernels": [
-   {"kernel": "square", "dims": [64], "launches": 3,
+   {"kernel": "square", "dims": [64], "launches": 6,
     "nanoseconds": {"least": 5, "low": 6, "median": 7, "high": 8, "most": 9}}
   ],
   "tasks": [
@@ -63,22 +63,23 @@ const RIGHT: &str = r#"{
 "#;
 
 /// Where nothing asks how long something took.
-const SPREAD: &str = r#"{"least": 1, "low": null, "median": 1, "high": null, "most": 1}"#;
+const SPREAD: &str = r#"{"least": 1, "low": 1, "median": 1, "high": 1, "most": 1}"#;
 
 /// Each file with what it has in the place of something that is right.
-const WRONG: [(&str, &str, &str); 28] = [
+const WRONG: [(&str, &str, &str); 29] = [
     ("another_version", "\"version\": 2", "\"version\": 1"),
-    ("missing_field", "\"runs\": 3", "\"more\": 3"),
-    ("unknown_field", "\"runs\": 3", "\"runs\": 3, \"more\": 3"),
-    ("field_twice", "\"runs\": 3", "\"runs\": 3, \"runs\": 3"),
-    ("no_number", "\"runs\": 3", "\"runs\": 2.5"),
+    ("missing_field", "\"runs\": 6", "\"more\": 6"),
+    ("unknown_field", "\"runs\": 6", "\"runs\": 6, \"more\": 3"),
+    ("field_twice", "\"runs\": 6", "\"runs\": 6, \"runs\": 6"),
+    ("no_number", "\"runs\": 6", "\"runs\": 2.5"),
     ("no_digest", "00000000000000bb", "bb"),
     ("no_kernel", "\"launch\": 0", "\"launch\": 1"),
-    ("no_runs", "\"runs\": 3", "\"runs\": 0"),
-    ("no_launches", "\"launches\": 3", "\"launches\": 0"),
+    ("no_runs", "\"runs\": 6", "\"runs\": 0"),
+    ("no_launches", "\"launches\": 6", "\"launches\": 0"),
     ("two_programs", "}]\n}\n", "}, PROGRAM]\n}\n"),
     ("two_kernels", "}}\n  ],", "}},\n   KERNEL\n  ],"),
     ("median_outside", "\"median\": 7", "\"median\": 4"),
+    ("range_of_few", "\"launches\": 6", "\"launches\": 5"),
     ("range_outside", "\"low\": 6", "\"low\": 4"),
     ("too_long", "\"most\": 9", "\"most\": 100000000000001"),
     ("no_origin", "\"origin\": 1", "\"origin\": 2"),
@@ -113,7 +114,7 @@ const WRONG: [(&str, &str, &str); 28] = [
     (
         "not_launched",
         "}}\n  ],",
-        "}},\n   {\"kernel\": \"square\", \"dims\": [65], \"launches\": 3,\n    \"nanoseconds\": {\"least\": 5, \"low\": 6, \"median\": 7, \"high\": 8, \"most\": 9}}\n  ],",
+        "}},\n   {\"kernel\": \"square\", \"dims\": [65], \"launches\": 6,\n    \"nanoseconds\": {\"least\": 5, \"low\": 6, \"median\": 7, \"high\": 8, \"most\": 9}}\n  ],",
     ),
 ];
 

@@ -8,11 +8,11 @@ pub const FILE: &str = r#"{
  "programs": [{
   "variant": null, "source": "00000000000000aa", "program": "00000000000000bb", "runs": 3,
   "arena_bytes": 512, "resolution_nanoseconds": 0,
-  "live_bytes": {"least": 10, "low": 20, "median": 20, "high": 30, "most": 40},
+  "live_bytes": {"least": 10, "low": null, "median": 20, "high": null, "most": 40},
   "run_nanoseconds": {"least": 11, "low": null, "median": 12, "high": null, "most": 14},
   "period_nanoseconds": null,
   "kernels": [
-   {"kernel": "f", "dims": [64], "launches": 6,
+   {"kernel": "f", "dims": [64], "launches": 5,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}},
    {"kernel": "g", "dims": [], "launches": 60,
     "nanoseconds": {"least": 1, "low": 2, "median": 3, "high": 4, "most": 90}}
@@ -21,7 +21,7 @@ pub const FILE: &str = r#"{
    {"task": "upload x", "origin": 0, "launch": null,
     "nanoseconds": {"least": 0, "low": null, "median": 0, "high": null, "most": 0}},
    {"task": "y = g", "origin": 1, "launch": 1,
-    "nanoseconds": {"least": 1, "low": 1, "median": 3, "high": 4, "most": 8}}
+    "nanoseconds": {"least": 1, "low": null, "median": 3, "high": null, "most": 8}}
   ]
  }]
 }"#;
@@ -131,8 +131,8 @@ fn what_is_no_profile_is_refused_at_its_place() {
         ("512", "-512", "-512", number),
         (
             "median\": 20",
-            "median\": 19",
-            "19",
+            "median\": 9 ",
+            "9 ",
             "the median is not in its range",
         ),
         (
@@ -149,9 +149,9 @@ fn what_is_no_profile_is_refused_at_its_place() {
         ),
         (
             "\"most\": 8",
-            "\"most\": 3",
-            "{\"least\": 1, \"low\": 1",
-            "the range of the median is not in what was seen",
+            "\"most\": 2",
+            "3, \"high\": null, \"most\": 2",
+            "the median is not in its range",
         ),
         ("\"upload x\"", "99", "99", "expected a string"),
         ("\"G\"", "null", "null, \"dev", "expected a string"),
@@ -161,6 +161,24 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "launches\": 0 ",
             "0 ,",
             "nothing was seen",
+        ),
+        (
+            "launches\": 60",
+            "launches\": 5 ",
+            "2, \"median\": 3",
+            "it is 2 of 5 observations, where there is none of fewer than 6",
+        ),
+        (
+            "launches\": 5",
+            "launches\": 6",
+            "null, \"median\": 7",
+            "it is none of 6 observations, where there is one of 6 or more",
+        ),
+        (
+            "\"high\": 4",
+            "\"high\": null",
+            "null, \"most\": 90",
+            "it is none of 60 observations, where there is one of 6 or more",
         ),
         (
             "\"low\": 2,",
@@ -212,6 +230,16 @@ fn what_is_no_profile_is_refused_at_its_place() {
         let found = (wrong.at, wrong.what.as_str());
         assert_eq!(found, (place(&text, at), what), "{from} as {to}");
     }
+    let period = "{\"least\": 6, \"low\": null, \"median\": 6, \"high\": null, \"most\": 6}";
+    let text = FILE.replace(
+        "period_nanoseconds\": null",
+        &format!("period_nanoseconds\": {period}"),
+    );
+    assert!(File::read("g.json", &text).is_ok());
+    let wrong = File::read("g.json", &text.replace("runs\": 3", "runs\": 1")).err();
+    let wrong = wrong.map(|wrong| (wrong.at, wrong.what));
+    let what = "there is none of one run".to_owned();
+    assert_eq!(wrong, Some((place(&text, period), what)));
     let empty = File::read("g.json", "").err().map(|wrong| wrong.what);
     assert_eq!(empty.as_deref(), Some("there is nothing in it"));
 }

@@ -16,7 +16,7 @@ const OWN: &str = r#"{
   "variant": null, "source": "SOURCE", "program": "00000000000000bb", "runs": 3,
   "arena_bytes": 512, "live_bytes": SPREAD, "run_nanoseconds": SPREAD, "period_nanoseconds": null, "resolution_nanoseconds": 0,
   "kernels": [
-   {"kernel": "f", "dims": [64], "launches": 6,
+   {"kernel": "f", "dims": [64], "launches": 5,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}},
    {"kernel": "g", "dims": [32, 2], "launches": 3,
     "nanoseconds": {"least": 50, "low": null, "median": 70, "high": null, "most": 90}}

@@ -1,5 +1,6 @@
 //! What no profiled run can have said.
 
+use super::spread::FEWEST;
 use super::{Measured, MeasuredProgram, Spread};
 use crate::report::ReportError;
 
@@ -37,10 +38,15 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
     if of.runs == 0 {
         return wrong(format!("{place}.runs"), "nothing was seen");
     }
-    spread(&of.live_bytes, || format!("{place}.live_bytes"))?;
-    spread(&of.run_nanoseconds, || format!("{place}.run_nanoseconds"))?;
-    if let Some(period) = &of.period_nanoseconds {
-        spread(period, || format!("{place}.period_nanoseconds"))?;
+    let (runs, at) = (of.runs, |field: &str| format!("{place}.{field}"));
+    spread(&of.live_bytes, runs, || at("live_bytes"))?;
+    spread(&of.run_nanoseconds, runs, || at("run_nanoseconds"))?;
+    match &of.period_nanoseconds {
+        Some(_) if runs == 1 => {
+            return wrong(at("period_nanoseconds"), "there is none of one run");
+        }
+        Some(period) => spread(period, runs - 1, || at("period_nanoseconds"))?,
+        None => {}
     }
     for (k, kernel) in of.kernels.iter().enumerate() {
         let (name, dims) = (&kernel.kernel, &kernel.dims);
@@ -53,7 +59,7 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
             return wrong(format!("{place}.kernels[{k}].launches"), "nothing was seen");
         }
         let times = || format!("{place}.kernels[{k}].nanoseconds");
-        spread(&kernel.nanoseconds, times)?;
+        spread(&kernel.nanoseconds, kernel.launches, times)?;
         if kernel.nanoseconds.most > MOST {
             let what = format!("a launch takes {MOST} ns at most");
             return wrong(format!("{}.most", times()), what);
@@ -80,14 +86,30 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
             let what = format!("there is no kernel {launch}");
             return wrong(format!("{place}.tasks[{t}].launch"), what);
         }
-        spread(&task.nanoseconds, || {
+        spread(&task.nanoseconds, runs, || {
             format!("{place}.tasks[{t}].nanoseconds")
         })?;
     }
     Ok(())
 }
 
-fn spread(of: &Spread, place: impl Fn() -> String) -> Result<(), ReportError> {
+/// What `seen` observations say.
+fn spread(of: &Spread, seen: u64, place: impl Fn() -> String) -> Result<(), ReportError> {
+    for (end, name) in [(of.low, "low"), (of.high, "high")] {
+        let what = match end {
+            Some(end) if seen < FEWEST => {
+                let s = if seen == 1 { "" } else { "s" };
+                format!(
+                    "it is {end} of {seen} observation{s}, where there is none of fewer than {FEWEST}"
+                )
+            }
+            None if seen >= FEWEST => {
+                format!("it is none of {seen} observations, where there is one of {FEWEST} or more")
+            }
+            _ => continue,
+        };
+        return wrong(format!("{}.{name}", place()), what);
+    }
     let (low, high) = (of.low.unwrap_or(of.least), of.high.unwrap_or(of.most));
     match [of.least, low, of.median, high, of.most].is_sorted() {
         true => Ok(()),

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Observations of which some two ranks say with 95 % where the median lies: so many at least.
+pub(super) const FEWEST: u64 = 6;
+
 /// The observations of one figure: the least, the most, the median, and what is uncertain of the
 /// median.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,8 +107,8 @@ mod tests {
     #[test]
     fn ranks_are_those_of_the_sign_test() {
         let known = [
-            (5, None),
-            (6, Some(0)),
+            (FEWEST as usize - 1, None),
+            (FEWEST as usize, Some(0)),
             (8, Some(0)),
             (9, Some(1)),
             (20, Some(5)),
