@@ -13,7 +13,7 @@ use gpu_graph_analysis::model::{Model, Site, TaskKind};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize, Weight, costs};
-use gpu_graph_analysis::recompute::{Rewritten, cuts, obstacle};
+use gpu_graph_analysis::recompute::{Cut, Rewritten, Users, obstacle};
 
 fn digest() -> Digest {
     Digest::parse("00000000000000aa").expect("16 digits")
@@ -128,8 +128,10 @@ fn in_a_graph_that_makes_values_again_each_launch_costs_what_it_repeats() {
         let mut at = Rewritten::of(&model);
         for _ in 0..4 {
             let order = Precedence::new(&at.model).expect("no cycle");
-            let open = cuts(&at.model).into_iter();
-            let open: Vec<_> = open.filter(|c| obstacle(&at.model, *c).is_none()).collect();
+            let users = Users::new(&at.model);
+            let open = users.cuts(&at.model).into_iter();
+            let free = |cut: &Cut| obstacle(&at.model, &users, *cut).is_none();
+            let open: Vec<_> = open.filter(free).collect();
             if open.is_empty() {
                 break;
             }

@@ -1,6 +1,8 @@
 //! Time to verify a program at load, by number of tasks: one arena-wide buffer, then as many small
-//! ones over it, on four streams; and values that are made again. `cargo bench -p gpu-graph-runtime --bench verify`.
+//! ones over it, on four streams; values that are made again; and time to place a program anew.
+//! `cargo bench -p gpu-graph-runtime --bench verify`.
 
+use gpu_graph_runtime::exec::{Image, Placement};
 use gpu_graph_runtime::table::*;
 use gpu_graph_runtime::verify::verify;
 
@@ -200,4 +202,85 @@ fn verified(bencher: divan::Bencher<'_, '_>, t: &Tables, again: &[(u32, u32)]) {
         collect: &[],
     };
     bencher.bench_local(|| verify(&source, &program, &[]).expect("the program is right"));
+}
+
+/// Each task reads two of the last sixteen values and writes one, on four streams that meet at every
+/// eighth task; every second value has `n` elements.
+#[divan::bench(args = [100, 1_000])]
+fn placed_anew(bencher: divan::Bencher<'_, '_>, tasks: u32) {
+    let image = two_of_sixteen(tasks);
+    bencher.bench_local(|| {
+        Placement::fitted(std::slice::from_ref(&image), &[1]).expect("tables that fit")
+    });
+}
+
+fn two_of_sixteen(tasks: u32) -> Image {
+    let (mut issue, mut events) = (Vec::new(), 0);
+    let mut t = Tables {
+        resources: vec![],
+        tasks: vec![],
+        accesses: vec![],
+        slots: vec![],
+        issue: vec![],
+    };
+    for i in 0..tasks {
+        let bytes = if i % 2 == 0 { 1 << 20 } else { 4096 };
+        let offset = t.slots.last().map_or(0, |s| s.offset + s.bytes);
+        let shape: &[u32] = if i % 2 == 0 { &[0] } else { &[1] };
+        let r = t.resource(Class::Transient, shape, Slot { offset, bytes });
+        let recent = |k: u32| i.checked_sub(1 + (i * k) % 16);
+        let reads: Vec<u32> = [7, 11].into_iter().filter_map(recent).collect();
+        t.task(&reads, r, i % STREAMS);
+        issue.extend(t.issue.pop());
+        if i % 8 == 7 {
+            for s in 0..STREAMS {
+                let (event, stream) = (events + s, s as u8);
+                issue.push(Op::Record { event, stream });
+            }
+            for (s, e) in (0..STREAMS).flat_map(|s| (0..STREAMS).map(move |e| (s, e))) {
+                let (event, stream) = (events + e, s as u8);
+                issue.push(Op::Wait { stream, event });
+            }
+            events += STREAMS;
+        }
+    }
+    let arena = t.slots.iter().map(|s| s.offset + s.bytes).max();
+    let n = Term {
+        scale: 1,
+        dim: 0,
+        mul: 1,
+        add: 0,
+        div: 1,
+    };
+    let exprs = [(0, vec![n]), (4096, vec![])].map(|(constant, terms)| Expr {
+        constant,
+        terms: terms.leak(),
+    });
+    let dim = Dim {
+        name: "n",
+        min: 1,
+        max: 1 << 20,
+    };
+    let source = Source {
+        name: "bench",
+        dims: vec![dim].leak(),
+        exprs: exprs.to_vec().leak(),
+        resources: t.resources.leak(),
+        tasks: t.tasks.leak(),
+        accesses: t.accesses.leak(),
+        ..Source::EMPTY
+    };
+    let program = Program {
+        streams: STREAMS as u8,
+        events,
+        arena: arena.unwrap_or(0),
+        slots: t.slots.leak(),
+        issue: issue.leak(),
+        ..Program::EMPTY
+    };
+    Image {
+        source: Box::leak(Box::new(source)),
+        program: Box::leak(Box::new(program)),
+        code: &[],
+    }
 }

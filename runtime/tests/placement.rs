@@ -4,11 +4,13 @@
 mod common;
 mod explain_support;
 
-use common::{Graph, read, write};
+use common::rng::Rng;
+use common::{Graph, random, read, write};
 use explain_support::image;
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_runtime::exec::Placement;
 use gpu_graph_runtime::table::Slot;
+use gpu_graph_runtime::verify::verify;
 
 /// Three buffers of `bytes`, none of which can lie where another does.
 fn stack(bytes: i64) -> Graph {
@@ -56,4 +58,41 @@ fn at_the_maxima_slots_are_placed_where_the_plan_has_them() {
         padded += usize::from(record.padding > 0);
     }
     assert!(padded > 20, "{padded}");
+}
+
+#[test]
+fn whatever_is_placed_anew_is_proved_and_never_larger() {
+    let (mut placed, mut smaller) = (0, 0);
+    for seed in 0..1_600 {
+        let model = random::graph(&mut Rng(seed), 12).model;
+        // The tables here have no products of dims.
+        let flat = model.dims.iter().any(|dim| !dim.is_declared());
+        let Ok((plan, _)) = plan(&model) else {
+            continue;
+        };
+        if flat {
+            continue;
+        }
+        let image = image(&model, &plan);
+        for height in [4, 5, 8, 9] {
+            let dims = [height, 1];
+            let dims = &dims[..model.dims.len()];
+            // Not every random graph is right.
+            if verify(image.source, image.program, dims).is_err() {
+                continue;
+            }
+            let fitted = Placement::fitted(&[image], dims).unwrap();
+            let program = fitted[0].of(image.program);
+            let verified = verify(image.source, &program, dims);
+            assert_eq!(verified, Ok(()), "seed {seed} at {dims:?}");
+            assert!(
+                program.arena <= plan.arena
+                    && program.store <= plan.store
+                    && program.pinned <= plan.pinned
+            );
+            placed += 1;
+            smaller += u32::from(program.arena < plan.arena);
+        }
+    }
+    assert!(placed > 400 && smaller > 200, "{placed} {smaller}");
 }

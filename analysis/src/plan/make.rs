@@ -103,8 +103,9 @@ impl Weighed {
     ) -> Option<Fault> {
         let with = |model: &Model| {
             let mut model = model.clone();
-            let budget = model.budget.as_mut();
-            budget.map(|budget| budget.beside.clone_from(beside));
+            if let Some(budget) = &mut model.budget {
+                budget.beside.clone_from(beside);
+            }
             model
         };
         self.ground.model = with(&self.ground.model);

@@ -95,6 +95,8 @@ mod tests {
             compute: 0,
             traffic: Traffic::default(),
             in_turn: 0,
+            held: 0,
+            most: 0,
             rooms: None,
             begins: 0,
             ends: 0,

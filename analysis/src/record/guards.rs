@@ -156,8 +156,8 @@ impl Record {
         ));
         let mut moved = Guard::new(
             LOAD,
-            "where slots that are moved closer together for the actual dims make it smaller, `verify` holds \
-             the program with them against the source at these dims",
+            "where slots that are placed anew for the actual dims make it smaller, `verify` holds the program \
+             with them against the source at these dims",
             "`Kept::Refused` in `memory().kept()`, with the violation",
         );
         moved.fallback = Some(format!(
@@ -167,7 +167,7 @@ impl Record {
         all.push(moved);
         all.push(Guard::new(
             LOAD,
-            "`verify` holds this program against the source at the actual dims, where no slot is moved",
+            "`verify` holds this program against the source at the actual dims, where no slot is placed anew",
             "`LoadError::Unproved`, with the violation",
         ));
     }

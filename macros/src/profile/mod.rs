@@ -129,10 +129,11 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
     for of in [live, run] {
         spread(of, seen)?;
     }
-    match period.is_null() {
-        true => {}
-        false if seen == 1 => return Err(period.wrong("there is none of one run")),
-        false => drop(spread(period, seen - 1)?),
+    if !period.is_null() {
+        if seen == 1 {
+            return Err(period.wrong("there is none of one run"));
+        }
+        spread(period, seen - 1)?;
     }
     let off = off.number()?;
     let mut launches: Vec<LaunchTime> = Vec::new();

@@ -1,13 +1,27 @@
 //! Where the resources of one graph lie at actual dims.
 //!
-//! A program has offsets for the dims' maxima. At smaller dims resources are shorter, and the same
-//! plan fits into less: each slot moves down as far as those that lie wholly below it let it, longest
-//! path first, so that what was apart stays apart and what began at one byte still does. Programs that
-//! take turns in one memory have each isolation domain at one place, as their plans do. Nothing is
-//! concluded from that here: the verifier judges the result as it judges a plan.
+//! A program has offsets for the dims' maxima. At other dims other resources are large, and the same
+//! program fits into less: each region of memory is laid out anew, tightly over the order that the
+//! program's streams and events give its launches, and by moving its slots down as they lie; the
+//! smallest is taken. Programs that take turns in one memory have each isolation domain at one place, as
+//! their plans do. Nothing is concluded from that here: the verifier judges the result as it judges a
+//! plan.
+//!
+//! ```text
+//!   lives     which resources may be live at once, by the clocks of the program
+//!   tight     first fit, in several sequences, of what must not overlap
+//!   compact   slots as they lie, each as low as those below it let it
+//! ```
+
+mod compact;
+mod lives;
+mod tight;
 
 use std::collections::BTreeMap;
 
+use self::compact::compact;
+use self::lives::Lives;
+use self::tight::Tight;
 use super::Image;
 use super::resolve::{ResolveError, sizes};
 use crate::table::{Class, Program, Resource, SLOT_ALIGN, Slot, Source};
@@ -32,7 +46,7 @@ impl Placement {
         }
     }
 
-    /// The same closer together, for `dims`: of each of the images, which take turns in one memory, so
+    /// The same placed anew, for `dims`: of each of the images, which take turns in one memory, so
     /// that each isolation domain has one place in all of them.
     ///
     /// # Errors
@@ -94,10 +108,16 @@ fn moved(source: &Source<'_>, program: &Program<'_>, bytes: &[u64]) -> Vec<Moved
     for (i, of) in source.resources.iter().enumerate() {
         inside.entry(region(of)).or_default().push(i);
     }
+    let mut sizes = program.slots.iter().zip(bytes);
+    let shrunk = sizes.any(|(slot, &bytes)| aligned(bytes) < aligned(slot.bytes));
+    let lives = shrunk.then(|| Lives::new(source, program)).flatten();
     let each = inside.into_iter().map(|(region, inside)| {
         let old: Vec<Slot> = inside.iter().map(|&i| program.slots[i]).collect();
         let new: Vec<u64> = inside.iter().map(|&i| bytes[i]).collect();
-        let (offsets, length) = compact(&old, &new);
+        let (offsets, length) = match region.0 {
+            1 => behind_each_other(&new),
+            _ => smallest(lives.as_ref(), source, &inside, &old, &new),
+        };
         let new = offsets.into_iter().zip(new);
         let slots = new.map(|(offset, bytes)| Slot { offset, bytes });
         Moved {
@@ -113,22 +133,22 @@ fn moved(source: &Source<'_>, program: &Program<'_>, bytes: &[u64]) -> Vec<Moved
 fn placed(program: &Program<'_>, moved: &[Moved], most: &BTreeMap<Region, u64>) -> Placement {
     let mut slots: Box<[Slot]> = program.slots.into();
     let mut ends = [0u64; 3];
-    let mut base = 0;
+    let mut base = 0u64;
     for (range, end) in ends.iter_mut().enumerate() {
         for of in moved.iter().filter(|of| of.region.0 == range) {
             let before = most.range((range, 0)..of.region);
             // What has no bytes lies where the range begins.
             let start = match of.length {
                 0 => 0,
-                _ => before.map(|(_, bytes)| bytes).sum::<u64>(),
+                _ => before.fold(0u64, |sum, (_, bytes)| sum.saturating_add(*bytes)),
             };
             for &(i, Slot { offset, bytes }) in &of.slots {
-                let offset = base + start + offset;
+                let offset = offset.saturating_add(start).saturating_add(base);
                 slots[i] = Slot { offset, bytes };
             }
-            *end = (*end).max(start + of.length);
+            *end = (*end).max(start.saturating_add(of.length));
         }
-        base += *end;
+        base = end.saturating_add(base);
     }
     let [arena, store, pinned] = ends;
     Placement {
@@ -139,33 +159,39 @@ fn placed(program: &Program<'_>, moved: &[Moved], most: &BTreeMap<Region, u64>) 
     }
 }
 
-/// Offsets from 0 for slots that now have `bytes`, none of them more than it had, and where the last
-/// one ends.
-fn compact(slots: &[Slot], bytes: &[u64]) -> (Vec<u64>, u64) {
-    let end = |i: usize| slots[i].offset.saturating_add(slots[i].bytes);
-    let mut by_offset: Vec<usize> = (0..slots.len()).collect();
-    by_offset.sort_by_key(|&i| (slots[i].offset, end(i)));
-    let mut by_end = by_offset.clone();
-    by_end.sort_by_key(|&i| (end(i), slots[i].offset));
-    let mut offsets = vec![0; slots.len()];
-    // Those that end at or below an offset begin there or before, so they have theirs already.
-    let (mut below, mut length, mut next) = (0u64, 0u64, 0);
-    for &i in &by_offset {
-        while let Some(&lower) = by_end.get(next)
-            && end(lower) <= slots[i].offset
-            && lower != i
-        {
-            below = below.max(offsets[lower] + taken(bytes[lower]));
-            next += 1;
-        }
-        offsets[i] = below;
-        length = length.max(below + aligned(bytes[i]));
-    }
-    (offsets, length)
+/// What outlives runs shares nothing, and lies in order of declaration.
+fn behind_each_other(bytes: &[u64]) -> (Vec<u64>, u64) {
+    let mut end = 0;
+    let offsets = bytes.iter().map(|&bytes| {
+        let at = end;
+        end = aligned(bytes).saturating_add(end);
+        at
+    });
+    (offsets.collect(), end)
 }
 
+/// Offsets from 0 for the resources `inside` a region, which had the slots `old` and now have `new`
+/// bytes, and where the last one ends.
+fn smallest(
+    lives: Option<&Lives>,
+    source: &Source<'_>,
+    inside: &[usize],
+    old: &[Slot],
+    new: &[u64],
+) -> (Vec<u64>, u64) {
+    let moved = compact(old, new);
+    let tight = lives.and_then(|lives| Tight::new(lives, source, inside, old, new));
+    let tight = tight.map(|tight| tight.place());
+    match tight {
+        Some(tight) if tight.1 < moved.1 => tight,
+        _ => moved,
+    }
+}
+
+/// Saturates, as all sums here do: sizes that no memory has are the verifier's to refuse.
 fn aligned(bytes: u64) -> u64 {
-    bytes.next_multiple_of(SLOT_ALIGN)
+    let next = bytes.checked_next_multiple_of(SLOT_ALIGN);
+    next.unwrap_or(u64::MAX - (SLOT_ALIGN - 1))
 }
 
 /// Slots of whole pages begin a few lines apart, as the planner has them: a kernel that walks
@@ -178,46 +204,5 @@ fn taken(bytes: u64) -> u64 {
     let bytes = aligned(bytes);
     let step = STEPS.into_iter().find(|step| step * SHARE <= bytes);
     let step = step.filter(|_| bytes.is_multiple_of(PAGE));
-    bytes + step.unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rng::Rng;
-
-    #[test]
-    fn what_is_apart_stays_apart_and_what_begins_together_still_does() {
-        let mut rng = Rng(1);
-        let (mut shared, mut moved) = (0, 0);
-        for _ in 0..2_000 {
-            let slots: Vec<Slot> = (0..1 + rng.below(12))
-                .map(|_| Slot {
-                    offset: 256 * rng.below(12) as u64,
-                    bytes: 256 * rng.below(6) as u64,
-                })
-                .collect();
-            let bytes = slots.iter().map(|s| rng.below(s.bytes as usize + 1) as u64);
-            let bytes: Vec<u64> = bytes.collect();
-            let (offsets, length) = compact(&slots, &bytes);
-            let most = slots.iter().map(|s| s.offset + s.bytes).max();
-            assert!(Some(length) <= most, "{slots:?} {bytes:?}");
-            for i in 0..slots.len() {
-                assert!(offsets[i] % SLOT_ALIGN == 0 && offsets[i] <= slots[i].offset);
-                assert!(offsets[i] + bytes[i] <= length);
-                moved += u32::from(offsets[i] < slots[i].offset);
-                for j in 0..slots.len() {
-                    let (a, b) = (slots[i], slots[j]);
-                    if a.offset == b.offset && a.bytes > 0 && b.bytes > 0 {
-                        assert_eq!(offsets[i], offsets[j], "{slots:?} {bytes:?}");
-                        shared += 1;
-                    }
-                    if i != j && a.offset + a.bytes <= b.offset && a.bytes > 0 {
-                        assert!(offsets[i] + bytes[i] <= offsets[j], "{slots:?} {bytes:?}");
-                    }
-                }
-            }
-        }
-        assert!(shared > 1_000 && moved > 1_000, "{shared} {moved}");
-    }
+    bytes.saturating_add(step.unwrap_or(0))
 }

@@ -1,5 +1,5 @@
-//! How much memory a loaded graph takes, and why: as planned for the dims' maxima, or closer
-//! together for the actual ones.
+//! How much memory a loaded graph takes, and why: as planned for the dims' maxima, or placed anew for
+//! the actual ones.
 
 mod place;
 mod text;
@@ -24,6 +24,7 @@ pub struct Memory {
     of: Loaded,
     instances: u32,
     planned: Bytes,
+    needed: Bytes,
     actual: Bytes,
     kept: Option<Kept>,
     variants: Box<[Guarded]>,
@@ -36,7 +37,7 @@ pub struct Guarded {
     /// Bytes of its arena as planned for the dims' maxima: the slots to fall back on, which the verifier
     /// judges at the actual dims before they are used.
     pub planned: u64,
-    /// Bytes of its arena with its slots closer together at the actual dims.
+    /// Bytes of its arena with its slots placed anew for the actual dims.
     pub fitted: u64,
     /// What the verifier said of these; `None` where they would make nothing smaller, and it was not
     /// asked.
@@ -67,25 +68,25 @@ pub enum Kept {
 
 /// A graph at the dims that it was loaded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Loaded {
+pub(crate) struct Loaded {
     pub(super) graph: &'static str,
     pub(super) dims: Box<[(&'static str, u64)]>,
 }
 
 #[cfg(feature = "report")]
 impl Loaded {
-    pub(super) fn graph(&self) -> &'static str {
+    pub(crate) fn graph(&self) -> &'static str {
         self.graph
     }
 
-    pub(super) fn dims(&self) -> &[(&'static str, u64)] {
+    pub(crate) fn dims(&self) -> &[(&'static str, u64)] {
         &self.dims
     }
 }
 
 impl Memory {
     /// What it is of.
-    pub(super) fn of(&self) -> &Loaded {
+    pub(crate) fn of(&self) -> &Loaded {
         &self.of
     }
 
@@ -97,6 +98,11 @@ impl Memory {
     /// What the program asks for, enough for the dims' maxima.
     pub fn planned(&self) -> Bytes {
         self.planned
+    }
+
+    /// What it takes at the actual dims with slots placed anew, whether or not these serve.
+    pub fn needed(&self) -> Bytes {
+        self.needed
     }
 
     /// What was taken.

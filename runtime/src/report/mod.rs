@@ -14,7 +14,8 @@
 //! - [`Allocator`]: what an allocator of physical memory is to know;
 //! - [`Identity`], [`CostProfile`], [`Finding`]: what is predicted, what costs rest on, and what was
 //!   [`Measured`];
-//! - [`Claims`]: what is claimed, on which conditions, and what would falsify it.
+//! - [`Claims`]: what is claimed, on which conditions, and what would falsify it;
+//! - [`LoadReport`]: what one load decided at its dims, in a file of its own.
 //!
 //! ```
 //! # use gpu_graph_runtime::graph::Record;
@@ -42,6 +43,7 @@ mod html;
 mod identity;
 mod inventory;
 mod judge;
+mod loaded;
 mod measured;
 mod peak;
 mod storage;
@@ -67,6 +69,7 @@ pub use inventory::{
     Class, Content, Dim, Element, Excluded, Region, Resource, Sharing, Use, Workspace,
 };
 pub use judge::JudgeError;
+pub use loaded::{Decision, LoadBytes, LoadGuard, LoadReport, LoadedProgram};
 pub use measured::{
     DimValue, LogError, Measured, MeasuredError, MeasuredKernel, MeasuredProgram, MeasuredTask,
     ProfileLog, Spread,

@@ -1,13 +1,13 @@
-//! Where resources lie at actual dims: as planned for the dims' maxima, or closer together where the
-//! verifier agrees.
+//! Where resources lie at actual dims: as planned for the dims' maxima, or placed anew where that is
+//! smaller and the verifier agrees.
 
 use super::super::LoadError;
 use super::{Bytes, Guarded, Kept, Loaded, Memory};
 use crate::exec::{Image, Placement};
 use crate::verify::{Violation, turns, verify};
 
-/// Where the resources of each image lie for `dims`: closer together where that is smaller and the
-/// verifier agrees, and else as planned, which is verified for these dims, too.
+/// Where the resources of each image lie for `dims`: placed anew where that is smaller and the verifier
+/// agrees, and else as planned, which is verified for these dims, too.
 ///
 /// # Errors
 /// Where a program is not proved for these dims, or a table has no value for them.
@@ -48,7 +48,7 @@ pub(in crate::graph) fn place(
             (planned, most)
         }
     };
-    let mut memory = memory(images, dims, (most, actual), kept);
+    let mut memory = memory(images, dims, [most, least, actual], kept);
     memory.variants = guarded;
     Ok((placements, memory))
 }
@@ -58,14 +58,14 @@ pub(in crate::graph) fn planned(images: &[Image], dims: &[u64]) -> (Vec<Placemen
     let planned = images.iter().map(|image| Placement::planned(image.program));
     let planned: Vec<Placement> = planned.collect();
     let most = Bytes::most(&planned);
-    let memory = memory(images, dims, (most, most), Some(Kept::NothingGained));
+    let memory = memory(images, dims, [most; 3], Some(Kept::NothingGained));
     (planned, memory)
 }
 
 fn memory(
     images: &[Image],
     dims: &[u64],
-    (planned, actual): (Bytes, Bytes),
+    [planned, needed, actual]: [Bytes; 3],
     kept: Option<Kept>,
 ) -> Memory {
     let first = images.first();
@@ -78,6 +78,7 @@ fn memory(
         },
         instances: first.map_or(1, |image| image.program.ring),
         planned,
+        needed,
         actual,
         kept,
         variants: Box::default(),

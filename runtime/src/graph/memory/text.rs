@@ -38,7 +38,7 @@ impl fmt::Display for Memory {
         match self.kept {
             None => writeln!(
                 f,
-                "  placed    anew at load: each slot as low as those below it let it"
+                "  placed    anew at load: tightly for these dims, over the order of streams and events"
             )?,
             Some(Kept::NothingGained) => writeln!(
                 f,
@@ -100,6 +100,10 @@ mod tests {
             },
             instances: 1,
             planned: bytes,
+            needed: Bytes {
+                arena: 512,
+                ..bytes
+            },
             actual: bytes,
             kept: Some(Kept::Refused(violation)),
             variants: Box::new([guarded(Ok(())), guarded(Err(violation))]),

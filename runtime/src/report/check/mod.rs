@@ -2,11 +2,8 @@
 //!
 //! Whatever is made of a report takes this for granted.
 
-<<<<<<< HEAD:runtime/src/report/check.rs
 mod execution;
-=======
 mod numbers;
->>>>>>> 916e561 (Refuse reports that say one amount as two or beyond its bound, and say the payload of extents whose terms work against each other):runtime/src/report/check/mod.rs
 
 use std::fmt::Display;
 
