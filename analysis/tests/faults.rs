@@ -212,7 +212,7 @@ fn a_budget_below_what_must_be_live_lists_it() {
         fault
             .notes
             .iter()
-            .any(|n| n == "`pipelined 2` holds 2 arenas of 4 MiB")
+            .any(|n| n == "the budget counts 2 times an arena of 4 MiB, as it is `pipelined 2`")
     );
 }
 

@@ -173,6 +173,6 @@ fn a_budget_has_room_for_the_most_of_each_that_any_combination_takes() {
              MiB, `of=b` needs staging of 1 MiB"
         );
         let help = fault.help.expect("a help");
-        assert!(help.contains("`budget 4096 KiB;`"), "{help}");
+        assert!(help.contains("`budget 4 MiB;`"), "{help}");
     }
 }

@@ -29,10 +29,10 @@ pub(super) fn check(report: &Report) -> Checked {
         check.storage()?;
         check.resources()?;
         check.sharing()?;
+        check.numbers()?;
         check.candidates()?;
         check.peaks()?;
         check.allocator()?;
-        check.numbers()?;
     }
     numbers::whole(report)
 }
