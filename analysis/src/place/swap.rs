@@ -39,12 +39,12 @@ pub(crate) fn improve(
             break;
         };
         known.clone_from(&search.offsets);
-        search.change(&turns);
+        search.change(&turns, false);
         let next = search.place(turns.first);
         if next <= peak.max(late[change % LATE]) {
             peak = next;
         } else {
-            search.undo(&turns);
+            search.change(&turns, true);
             search.offsets.clone_from(&known);
         }
         late[change % LATE] = peak;
@@ -137,18 +137,13 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn change(&mut self, turns: &Turns) {
-        match turns.inserted {
-            true => self.sequence[turns.first..=turns.last].rotate_right(1),
-            false => self.sequence.swap(turns.first, turns.last),
-        }
-        self.number(turns.first, turns.last + 1);
-    }
-
-    fn undo(&mut self, turns: &Turns) {
-        match turns.inserted {
-            true => self.sequence[turns.first..=turns.last].rotate_left(1),
-            false => self.sequence.swap(turns.first, turns.last),
+    /// Changes the turns, or what was changed `back`.
+    fn change(&mut self, turns: &Turns, back: bool) {
+        let between = &mut self.sequence[turns.first..=turns.last];
+        match (turns.inserted, back) {
+            (true, false) => between.rotate_right(1),
+            (true, true) => between.rotate_left(1),
+            (false, _) => between.swap(0, turns.last - turns.first),
         }
         self.number(turns.first, turns.last + 1);
     }

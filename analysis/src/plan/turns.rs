@@ -56,9 +56,14 @@ pub(crate) fn plans(named: &[(&str, &Model)]) -> Result<Vec<(Plan, Record)>, Vec
 
 /// What all but `own` of them take.
 fn beside(all: &[Weighed], own: usize) -> RegionBytes {
-    let mut taken = RegionBytes::default();
     let others = all.iter().enumerate().filter(|(i, _)| *i != own);
-    others.for_each(|(_, other)| taken.join(&other.layout().regions));
+    taken(others.map(|(_, other)| other))
+}
+
+/// Room for each of these.
+fn taken<'a>(of: impl Iterator<Item = &'a Weighed>) -> RegionBytes {
+    let mut taken = RegionBytes::default();
+    of.for_each(|one| taken.join(&one.layout().regions));
     taken
 }
 
@@ -116,8 +121,7 @@ fn refused(named: &[(&str, &Model)], models: &[&Model], all: &mut [Weighed]) -> 
 
 /// Which combination needs the most of what all have in common.
 fn parts(named: &[(&str, &Model)], all: &[Weighed]) -> String {
-    let mut taken = RegionBytes::default();
-    all.iter().for_each(|one| taken.join(&one.layout().regions));
+    let taken = taken(all.iter());
     let arenas = taken.iter().filter(|(region, _)| !region.staging).count();
     let of = |(region, bytes): (Region, u64)| {
         let needs = |one: &&(&(&str, &Model), &Weighed)| one.1.layout().regions.of(region) == bytes;
@@ -170,8 +174,7 @@ fn asked_for_less(models: &[&Model]) -> Option<(Kind, u64)> {
     if !fit(&asked, &all) {
         return None;
     }
-    let mut taken = RegionBytes::default();
-    all.iter().for_each(|one| taken.join(&one.layout().regions));
+    let taken = taken(all.iter());
     // What changes is said, if anything does.
     let does = all.iter().map(Weighed::does);
     let kind = does.reduce(|kind, other| match kind {

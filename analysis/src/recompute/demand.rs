@@ -51,8 +51,8 @@ fn refused(at: &Rewritten, again: &Again) -> Option<Fault> {
         let (site, label) = (again.site, &again.label);
         return Some(not_declared(site, name, label, class, declared, by_call));
     }
-    let said = said(at, again)?;
     let users = Users::new(model);
+    let said = said(at, &users, again)?;
     let readers = users.readers(again.value);
     if readers.first().is_none_or(|first| *first == again.before) {
         return Some(said.not_read_again(true));
@@ -79,7 +79,7 @@ pub(crate) fn met(model: &Model) -> Vec<usize> {
 /// The faults of what `again` makes of `model` by its demands, where the storage of what it is made
 /// of is demanded for something else by then.
 pub(crate) fn given_away(model: &Model, again: &Rewritten) -> Option<Vec<Fault>> {
-    let whole = Rewritten::of(model);
+    let (whole, users) = (Rewritten::of(model), Users::new(model));
     let name = |r: ResourceId| &model.resources[r.0 as usize].name;
     let mut faults = Vec::new();
     for (number, made) in met(model).into_iter().zip(&again.made) {
@@ -98,7 +98,7 @@ pub(crate) fn given_away(model: &Model, again: &Rewritten) -> Option<Vec<Fault>>
         } else {
             (pair.b, pair.a)
         };
-        let said = said(&whole, &model.again[number])?;
+        let said = said(&whole, &users, &model.again[number])?;
         faults.push(said.given_away(name(input), name(other), pair.site));
     }
     (!faults.is_empty()).then_some(faults)
@@ -129,11 +129,12 @@ pub(crate) fn no_gain(
         .map(|a| now.resources[a.resource.0 as usize].name.as_str())
         .collect();
     longer.dedup();
-    Some(said(&whole, &model.again[number])?.returns(with, without, &longer))
+    let said = said(&whole, &Users::new(model), &model.again[number])?;
+    Some(said.returns(with, without, &longer))
 }
 
-/// How faults of `again` name it.
-fn said<'a>(at: &'a Rewritten, again: &'a Again) -> Option<Demanded<'a>> {
+/// How faults of `again` name it; `users` are those of the graph `at`.
+fn said<'a>(at: &'a Rewritten, users: &Users, again: &'a Again) -> Option<Demanded<'a>> {
     let model = &at.model;
     let root = at.made.iter().find(|made| made.instance == again.value);
     let value = root.map_or(again.value, |made| made.value);
@@ -142,7 +143,7 @@ fn said<'a>(at: &'a Rewritten, again: &'a Again) -> Option<Demanded<'a>> {
         site: again.site,
         label: &again.label,
         at: again.at,
-        maker: model.tasks[Users::new(model).maker(value)?.0 as usize].site,
+        maker: model.tasks[users.maker(value)?.0 as usize].site,
     })
 }
 

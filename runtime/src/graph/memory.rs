@@ -145,7 +145,8 @@ impl Bytes {
         most
     }
 
-    fn total(&self, instances: u32) -> u64 {
+    /// Bytes of all instances, and of the store that they share.
+    pub(crate) fn total(&self, instances: u32) -> u64 {
         let each = self.arena.saturating_add(self.staging);
         each.saturating_mul(u64::from(instances))
             .saturating_add(self.store)

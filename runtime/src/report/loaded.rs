@@ -179,6 +179,14 @@ impl LoadBytes {
             staging_bytes: bytes.staging,
         }
     }
+
+    fn bytes(self) -> Bytes {
+        Bytes {
+            arena: self.arena_bytes,
+            store: self.store_bytes,
+            staging: self.staging_bytes,
+        }
+    }
 }
 
 fn decision(memory: &Memory) -> Decision {

@@ -7,7 +7,7 @@ mod numbers;
 
 use std::fmt::Display;
 
-use super::{Deltas, Happening, Plan, Proof, Region, Report, ReportError, When};
+use super::{Deltas, DimValue, Happening, Plan, Proof, Region, Report, ReportError, When};
 
 type Checked = Result<(), ReportError>;
 
@@ -37,9 +37,24 @@ pub(super) fn check(report: &Report) -> Checked {
     numbers::whole(report)
 }
 
-fn wrong(place: impl Into<String>, what: impl Into<String>) -> Checked {
+/// What no data of this crate can say, and where.
+pub(super) fn wrong<T>(
+    place: impl Into<String>,
+    what: impl Into<String>,
+) -> Result<T, ReportError> {
     let (place, what) = (place.into(), what.into());
     Err(ReportError::Form { place, what })
+}
+
+/// Each dim has one value.
+pub(super) fn dims(dims: &[DimValue]) -> Checked {
+    for (d, dim) in dims.iter().enumerate() {
+        if dims[..d].iter().any(|before| before.name == dim.name) {
+            let what = format!("the dim `{}` is there twice", dim.name);
+            return wrong(format!("dims[{d}]"), what);
+        }
+    }
+    Ok(())
 }
 
 impl Check<'_> {

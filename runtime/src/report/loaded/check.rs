@@ -1,26 +1,17 @@
 //! What no load can have decided.
 
-use super::{Decision, LoadBytes, LoadReport};
+use super::{Decision, LoadReport};
 use crate::report::ReportError;
-
-fn wrong<T>(place: &str, what: impl Into<String>) -> Result<T, ReportError> {
-    let (place, what) = (place.to_owned(), what.into());
-    Err(ReportError::Form { place, what })
-}
+use crate::report::check::{dims, wrong};
 
 /// What was taken is what was decided, and the guards say the same.
 pub(super) fn check(load: &LoadReport) -> Result<(), ReportError> {
-    for (d, dim) in load.dims.iter().enumerate() {
-        if load.dims[..d].iter().any(|before| before.name == dim.name) {
-            let what = format!("the dim `{}` is there twice", dim.name);
-            return wrong(&format!("dims[{d}]"), what);
-        }
-    }
+    dims(&load.dims)?;
     let anew = matches!(load.decision, Decision::PlacedAnew {});
     if load.actual != if anew { load.needed } else { load.planned } {
         return wrong("actual", "it is not what was decided");
     }
-    if load.total_bytes != total(load.actual, load.instances) {
+    if load.total_bytes != load.actual.bytes().total(load.instances) {
         return wrong("total_bytes", "it is not the sum of what was taken");
     }
     let mut fired = None;
@@ -29,15 +20,12 @@ pub(super) fn check(load: &LoadReport) -> Result<(), ReportError> {
         let asked = !matches!(load.decision, Decision::NothingGained {});
         if one.guard.is_some() != asked {
             return wrong(
-                &place,
+                place,
                 "it is asked where something may be gained, and only there",
             );
         }
         if one.fallback != matches!(load.decision, Decision::Refused { .. }) {
-            return wrong(
-                &place,
-                "the plan serves where a guard fired, and only there",
-            );
+            return wrong(place, "the plan serves where a guard fired, and only there");
         }
         let found = one.guard.as_ref().and_then(|guard| guard.fired.as_ref());
         fired = fired.or(found.map(|found| (p as u32, found)));
@@ -50,10 +38,4 @@ pub(super) fn check(load: &LoadReport) -> Result<(), ReportError> {
         true => Ok(()),
         false => wrong("decision", "it is not what the guards found first"),
     }
-}
-
-fn total(bytes: LoadBytes, instances: u32) -> u64 {
-    let each = bytes.arena_bytes.saturating_add(bytes.staging_bytes);
-    let all = each.saturating_mul(u64::from(instances));
-    all.saturating_add(bytes.store_bytes)
 }

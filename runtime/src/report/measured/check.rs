@@ -3,26 +3,14 @@
 use super::spread::FEWEST;
 use super::{Measured, MeasuredProgram, Spread};
 use crate::report::ReportError;
+use crate::report::check::{dims, wrong};
 
 /// The longest time of one launch, in nanoseconds, as for costs that are declared.
 const MOST: u64 = 100_000_000_000_000;
 
-fn wrong<T>(place: String, what: impl Into<String>) -> Result<T, ReportError> {
-    let what = what.into();
-    Err(ReportError::Form { place, what })
-}
-
 /// Each thing is there once, was seen, and its numbers are in their order.
 pub(super) fn check(measured: &Measured) -> Result<(), ReportError> {
-    for (d, dim) in measured.dims.iter().enumerate() {
-        if measured.dims[..d]
-            .iter()
-            .any(|before| before.name == dim.name)
-        {
-            let what = format!("the dim `{}` is there twice", dim.name);
-            return wrong(format!("dims[{d}]"), what);
-        }
-    }
+    dims(&measured.dims)?;
     for (p, of) in measured.programs.iter().enumerate() {
         let place = format!("programs[{p}]");
         let mut before = measured.programs[..p].iter();
