@@ -4,7 +4,7 @@ use crate::calls::{Place, out_of_bounds, show_type};
 use crate::expr::Expr;
 use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, Label, sizes};
-use crate::layout::sizes::aligned;
+use crate::layout::sizes::{aligned, most};
 use crate::limits;
 use crate::model::{Dim, Model, Resource, ResourceId, Rows, Site, TaskKind};
 
@@ -21,15 +21,10 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
 }
 
 impl Resource {
-    /// Bytes at the largest value of each extent; `None` beyond [`limits::BYTES`].
+    /// Bytes at the largest that `dims` admit; `None` beyond [`limits::BYTES`].
     pub fn max_bytes(&self, dims: &[Dim]) -> Option<u64> {
-        let mut bytes = i128::from(self.elem.size());
-        for extent in &self.shape {
-            let most = extent.max_over(dims).max(0);
-            let within = |b: &i128| *b <= limits::BYTES.into();
-            bytes = bytes.checked_mul(most).filter(within)?;
-        }
-        u64::try_from(bytes).ok()
+        let bytes = most(self.elem.size(), &self.shape, dims);
+        (bytes <= limits::BYTES).then_some(bytes)
     }
 }
 

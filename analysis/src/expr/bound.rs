@@ -4,37 +4,47 @@
 //! `K` the least common multiple of the divisors, such a function is affine on each residue class
 //! modulo `K` and all classes share the slope: the extremes lie in the first or the last `K` points.
 //! Looking at them is the last resort; most questions are settled by the corners of the box and by a
-//! bracket that costs a few multiplications.
+//! bracket that costs a few multiplications. Where products share dims a [search](super::extreme)
+//! finds the extremes.
 
 use super::bracket::{Range, bracket, period};
+use super::extreme::entangled;
 use super::{Expr, Term};
-use crate::fault::narrow::depends;
 use crate::model::Dim;
 
 /// Points looked at per dim; beyond, bounds are a sound bracket.
 const POINTS: i128 = 1 << 14;
 
-/// Dims of which each corner is looked at.
-const CORNERS: usize = 10;
-
 impl Expr {
     /// The smallest value over the declared bounds of `dims`.
     ///
     /// Exact unless one dim has more than 16384 values and the divisors of its terms a least common
-    /// multiple above that, or the value leaves `i128`; then it is a lower bound.
+    /// multiple above that, or the search over products that share dims ends, or the value leaves
+    /// `i128`; then it is a lower bound.
     pub fn min_over(&self, dims: &[Dim]) -> i128 {
-        self.range_over(dims).0
+        let (least, _) = self.sum(dims, exact);
+        match entangled(std::slice::from_ref(self), dims) {
+            true => (self.smallest(dims)).map_or(least, |found| least.max(found.bound)),
+            false => least,
+        }
     }
 
     /// The largest value over the declared bounds of `dims`; exact where
     /// [`min_over`](Self::min_over) is, an upper bound elsewhere.
     pub fn max_over(&self, dims: &[Dim]) -> i128 {
-        self.range_over(dims).1
+        let (_, most) = self.sum(dims, exact);
+        match entangled(std::slice::from_ref(self), dims) {
+            true => most.min(self.largest(dims).bound),
+            false => most,
+        }
     }
 
     /// [`min_over`](Self::min_over) and [`max_over`](Self::max_over) in one pass.
     pub fn range_over(&self, dims: &[Dim]) -> (i128, i128) {
-        self.sum(dims, exact)
+        match entangled(std::slice::from_ref(self), dims) {
+            true => (self.min_over(dims), self.max_over(dims)),
+            false => self.sum(dims, exact),
+        }
     }
 
     /// A lower bound of [`min_over`](Self::min_over) and an upper bound of
@@ -119,30 +129,12 @@ impl Expr {
         bounds.any(|most| most <= 0)
     }
 
-    /// The least value that some admitted dims give, as far as one is known: where products are in it,
-    /// one at a corner of the box of the dims that it depends on.
+    /// The least value that some admitted dims give, as far as one is known.
     pub(crate) fn least_seen(&self, dims: &[Dim]) -> Option<i128> {
-        let is_product = |t: &Term| {
-            let dim = dims.get(usize::from(t.dim));
-            dim.is_some_and(|dim| !dim.is_declared())
-        };
-        if !self.terms.iter().any(is_product) {
-            return Some(self.min_over(dims));
+        match entangled(std::slice::from_ref(self), dims) {
+            true => self.smallest(dims)?.seen,
+            false => Some(self.min_over(dims)),
         }
-        let used = (0..dims.len()).filter(|&i| depends(&[self], dims, i));
-        let used: Vec<usize> = used.collect();
-        // More dims than these are in no product that somebody writes.
-        let count = 1u32 << used.len().min(CORNERS);
-        let corner = |mask: u32| {
-            let given = dims.iter().enumerate().filter(|(_, d)| d.is_declared());
-            let given = given.map(|(i, d)| match used.iter().position(|&u| u == i) {
-                Some(bit) if bit < CORNERS && mask >> bit & 1 == 1 => d.max,
-                _ => d.min,
-            });
-            let values = super::values(dims, &given.collect::<Vec<_>>())?;
-            self.eval(&values)
-        };
-        (0..count).filter_map(corner).min()
     }
 
     /// The values with all dims at their smallest and with all at their largest.
@@ -166,7 +158,7 @@ impl Expr {
     }
 
     /// The constant and the ranges of the parts over one dim each, summed.
-    fn sum(&self, dims: &[Dim], of: fn(&[Term], i128, i128) -> Option<Range>) -> Range {
+    pub(super) fn sum(&self, dims: &[Dim], of: fn(&[Term], i128, i128) -> Option<Range>) -> Range {
         let start = i128::from(self.constant);
         let (mut min, mut max) = (Some(start), Some(start));
         let mut rest = self.terms.as_slice();

@@ -9,6 +9,7 @@
 mod bound;
 mod bracket;
 mod display;
+mod extreme;
 mod fraction;
 mod polynomial;
 mod product;
@@ -17,6 +18,7 @@ mod term;
 mod tests;
 
 pub use display::Named;
+pub(crate) use extreme::{entangled, largest_product};
 pub use polynomial::same_product;
 pub use product::{NoProduct, product, quotient, values};
 pub(crate) use product::{corner, rebound};

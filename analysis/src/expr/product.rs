@@ -9,6 +9,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::extreme::{Extreme, entangled, largest_product, smallest_product};
 use super::{Expr, Term, gcd};
 use crate::model::{Dim, Site};
 
@@ -162,7 +163,16 @@ fn bounds(factors: &[Expr], dims: &[Dim]) -> (u64, u64) {
         let product = values.fold(1, i128::saturating_mul);
         u64::try_from(product).unwrap_or(u64::MAX)
     };
-    (of(|range| range.0), of(|range| range.1))
+    let (least, most) = (of(|range| range.0), of(|range| range.1));
+    if !entangled(factors, dims) {
+        return (least, most);
+    }
+    let [smallest, largest] = [
+        smallest_product(factors, dims),
+        largest_product(factors, dims),
+    ];
+    let natural = |found: Extreme| u64::try_from(found.bound.max(0)).unwrap_or(u64::MAX);
+    (least.max(natural(smallest)), most.min(natural(largest)))
 }
 
 /// Gives products among `dims` the bounds that follow from those of the others.

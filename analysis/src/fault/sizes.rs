@@ -68,7 +68,7 @@ pub fn extent_overflow(site: Site, text: &str) -> Fault {
         .help("use smaller numbers")
 }
 
-/// Bytes of a resource at the dims' maxima leave an address space. `extents` are its extents with
+/// Bytes of a resource at the largest sizes leave an address space. `extents` are its extents with
 /// their largest values, such as `` `h` up to 4294967296 ``; `mend` makes it smaller.
 pub fn size_overflow(
     site: Site,

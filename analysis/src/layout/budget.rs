@@ -1,6 +1,6 @@
 //! The declared budget, held against the arenas of all instances.
 
-use super::sizes::amount;
+use super::sizes::{self, amount};
 use super::{At, Layout};
 use crate::fault::{BUDGET, Edit, Fault, list};
 use crate::model::{Budget, Model, Region, ResourceId};
@@ -69,6 +69,7 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
     if fits(model, layout) {
         return None;
     }
+    let together = sizes::at_largest(model).is_some();
     let (times, need) = (u64::from(model.depth.max(1)), need(model, layout));
     let least = floor(budget, layout).saturating_mul(times);
     let least = least.saturating_add(layout.store);
@@ -106,6 +107,7 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
         let (must, once) = match moment {
             At::Pairs => (must, " in this order"),
             _ if chosen => ("needs at least", " in the smallest plan that was found"),
+            _ if !together => ("needs", " at once, with each at its largest"),
             _ => (must, " at once"),
         };
         let (least, most) = (amount(listed), amount(budget.bytes));
@@ -157,8 +159,11 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
     if let Some(r) = shown.iter().rev().max_by_key(size) {
         let resource = &model.resources[r.0 as usize];
         let bytes = amount(layout.slots[r.0 as usize].bytes);
-        let text = format!("`{}` takes {bytes} at the dims' maxima", resource.name);
+        let text = format!("`{}` takes {bytes} at its largest", resource.name);
         fault = fault.label(resource.site, text);
+    }
+    if !together {
+        fault = fault.note("no dims are known that give all resources their largest size at once");
     }
     let edit = Edit::replace(budget.site, amount_of(need));
     Some(

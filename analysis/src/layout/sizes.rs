@@ -1,15 +1,61 @@
-//! Bytes of resources at the dims' maxima.
+//! Bytes of resources, each at the largest that the dims admit.
 
+use crate::expr::{Expr, entangled, largest_product, values};
 use crate::layout::SLOT_ALIGN;
-use crate::model::{Model, Resource};
+use crate::model::{Dim, Model, Resource};
 
-/// Payload of a resource with each extent at its largest, in bytes; saturates.
+/// Resources whose largest size is tried for all.
+const TRIED: usize = 16;
+
+/// Payload of a resource at its largest, in bytes; saturates.
 pub fn payload(model: &Model, resource: &Resource) -> u64 {
-    resource
-        .shape
-        .iter()
-        .map(|e| u64::try_from(e.max_over(&model.dims).max(0)).unwrap_or(u64::MAX))
-        .fold(resource.elem.size(), u64::saturating_mul)
+    most(resource.elem.size(), &resource.shape, &model.dims)
+}
+
+/// The largest value of `scale * Π extents`, or a bound above that where a search ends; saturates.
+pub(crate) fn most(scale: u64, extents: &[Expr], dims: &[Dim]) -> u64 {
+    let natural = |value: i128| u64::try_from(value.max(0)).unwrap_or(u64::MAX);
+    let each = extents.iter().map(|e| natural(e.max_over(dims)));
+    let apart = each.fold(scale, u64::saturating_mul);
+    if !entangled(extents, dims) {
+        return apart;
+    }
+    let product = natural(largest_product(extents, dims).bound);
+    apart.min(scale.saturating_mul(product))
+}
+
+/// Values of the declared dims, in their order, at which each resource is at its largest, where such are
+/// known: the maxima of the dims, or those at which one of the resources is at its own.
+pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
+    let dims = &model.dims;
+    let bytes: Vec<u64> = model.resources.iter().map(|r| payload(model, r)).collect();
+    let all = |given: Vec<u64>| {
+        let values = values(dims, &given)?;
+        let at = |r: &Resource| {
+            let size = i128::from(r.elem.size());
+            let mut extents = r.shape.iter();
+            extents.try_fold(size, |bytes, e| bytes.checked_mul(e.eval(&values)?))
+        };
+        let mut sizes = model.resources.iter().zip(&bytes);
+        let largest = sizes.all(|(r, bytes)| at(r) == Some(i128::from(*bytes)));
+        largest.then_some(given)
+    };
+    let declared = || (0u16..).zip(dims).filter(|(_, d)| d.is_declared());
+    let corner: Vec<u64> = declared().map(|(_, d)| d.max).collect();
+    let at_maxima = all(corner.clone());
+    if at_maxima.is_some() {
+        return at_maxima;
+    }
+    let others = model.resources.iter().take(TRIED).filter_map(|r| {
+        let at = largest_product(&r.shape, dims).at;
+        let value = |(i, d): (u16, &Dim)| {
+            let own = at.iter().find(|(dim, _)| *dim == i);
+            own.map_or(d.max, |(_, value)| *value)
+        };
+        let given: Vec<u64> = declared().map(value).collect();
+        (given != corner).then_some(given)
+    });
+    others.into_iter().find_map(all)
 }
 
 /// `bytes` rounded up to the alignment of slots; saturates at its largest multiple.

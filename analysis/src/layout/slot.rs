@@ -8,6 +8,6 @@ pub const SLOT_ALIGN: u64 = 256;
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
     pub offset: u64,
-    /// Aligned size at the dims' maxima, in bytes.
+    /// Aligned size at the largest sizes, in bytes.
     pub bytes: u64,
 }

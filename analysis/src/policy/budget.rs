@@ -4,7 +4,8 @@
 use super::{Candidate, Ground};
 use crate::alias::{Merge, possible};
 use crate::fault::{Edit, Fault, Part};
-use crate::layout::{self, need, sizes::amount};
+use crate::layout::sizes::{amount, at_largest};
+use crate::layout::{self, need};
 use crate::model::{Class, Region, Resource, ResourceId};
 use crate::order::bits::each_bit;
 use crate::peak::{Effort, items, peak};
@@ -95,8 +96,12 @@ pub fn bounded(
             false => "",
         };
         let bytes = amount(least);
+        let sizes = match at_largest(model) {
+            Some(_) => "",
+            None => " of these sizes",
+        };
         fault = fault.note(format!(
-            "in every order of its tasks at least {bytes} is live at once{over}"
+            "in every order of its tasks at least {bytes}{sizes} is live at once{over}"
         ));
     }
     if met {

@@ -5,7 +5,7 @@ use crate::measured::LaunchTime;
 use crate::model::{Model, TaskId, TaskKind};
 use crate::order::Precedence;
 
-/// The figures of one candidate, of one instance at the dims' maxima.
+/// The figures of one candidate, of one instance at the largest sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     /// Bytes of the arena.
@@ -104,7 +104,7 @@ fn each(model: &Model, of: impl Fn(&LaunchTime) -> u64) -> Vec<Option<u64>> {
 /// What is predicted of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicted {
-    /// Bytes of one instance's arena at the dims' maxima.
+    /// Bytes of one instance's arena at the largest sizes.
     pub arena: u64,
     /// Nanoseconds of its critical path, from the least to the most that measured costs leave open;
     /// `None` where a cost is unknown.

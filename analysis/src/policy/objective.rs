@@ -7,7 +7,7 @@ use crate::model::Site;
 /// A figure of a plan that can be minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Metric {
-    /// Bytes of one instance's arena at the dims' maxima.
+    /// Bytes of one instance's arena at the largest sizes.
     Peak,
     /// Nanoseconds of the longest chain of launches, by the kernels' costs.
     CriticalPath,

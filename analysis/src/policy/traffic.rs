@@ -2,26 +2,24 @@
 
 use super::figures::Executed;
 use crate::antichain::heaviest;
+use crate::layout::sizes;
 use crate::model::{Access, Mode, Model, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::order::bits::BitRows;
 use crate::peak::Item;
 
-/// Bytes of the rows of `access` at the dims' maxima; saturates.
+/// Bytes of the rows of `access` at the most; saturates.
 pub fn touched(model: &Model, access: &Access) -> u64 {
     let of = &model.resources[access.resource.0 as usize];
-    let most =
-        |e: &crate::expr::Expr| u64::try_from(e.max_over(&model.dims).max(0)).unwrap_or(u64::MAX);
-    let Some((first, rest)) = of.shape.split_first() else {
+    let mut extents = of.shape.clone();
+    let Some(first) = extents.first_mut() else {
         return 0;
     };
     let (lo, hi) = access.rows.bounds(first);
-    let rows = hi.sub(&lo).map_or_else(|| most(first), |rows| most(&rows));
-    let row = rest
-        .iter()
-        .map(most)
-        .fold(of.elem.size(), u64::saturating_mul);
-    rows.saturating_mul(row)
+    if let Some(rows) = hi.sub(&lo) {
+        *first = rows;
+    }
+    sizes::most(of.elem.size(), &extents, &model.dims)
 }
 
 /// Bytes of one run.
@@ -34,7 +32,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// All accesses of `model` at the dims' maxima, as they are declared. Uploads write, and what
+    /// All accesses of `model` at the largest sizes, as they are declared. Uploads write, and what
     /// only holds moves nothing.
     pub fn new(model: &Model) -> Self {
         let mut all = Self::default();

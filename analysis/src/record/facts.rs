@@ -15,10 +15,11 @@ impl Record {
     ///
     /// ```text
     /// blur<TAB>0 2-4          each task, in statement order: its name, the tasks right before it
-    /// 1<TAB>5 7<TAB>host<TAB>h, w + 1<TAB>
+    /// 1<TAB>5 7<TAB>host<TAB>h, w + 1<TAB><TAB>500
     ///                         each resource: first frontier, last frontier, what else is true of
     ///                         it (`host` reads it after the run, it is `kept`, an `escape`,
-    ///                         `reconstructable`, `stable`), its extents, and its domain
+    ///                         `reconstructable`, `stable`), its extents, its domain, and its bytes
+    ///                         before alignment where they are fewer
     /// left<TAB>3 4 9<TAB>why  each in-place update that was left: operand, result, task, and why
     /// alias<TAB>3 4 9<TAB>demanded<TAB>1 2 1 3
     ///                         an occupant of storage and the next, the task that updates the one
@@ -35,6 +36,7 @@ impl Record {
     /// reserved<TAB>512        bytes for isolation domains in other combinations of variants
     /// ordered<TAB>3 4 5 6     what the plan orders beside the dependencies, where that counts in the
     ///                         proofs of aliases: a task and one after it
+    /// largest<TAB>1080 1920   values of the dims at which each resource is at its largest
     /// saved<TAB>10            waits between streams that others made needless
     /// order<TAB>3 4<TAB>alone a demanded order, and whether nothing else orders the two
     /// workspace<TAB>scratch<TAB>5<TAB>zeroed<TAB>per task<TAB>9 5<TAB>11 6
@@ -162,6 +164,10 @@ impl Record {
         if self.reserved > 0 {
             writeln!(out, "reserved\t{}", self.reserved)?;
         }
+        if let Some(values) = &self.largest_at {
+            let values: Vec<String> = values.iter().map(u64::to_string).collect();
+            writeln!(out, "largest\t{}", values.join(" "))?;
+        }
         writeln!(out, "saved\t{}", self.saved)?;
         for order in &self.orders {
             let (a, b) = (order.before.0, order.after.0);
@@ -280,6 +286,10 @@ impl ResourceRecord {
         *out += &self.shape.join(", ");
         out.push('\t');
         *out += self.domain.as_deref().unwrap_or("");
+        out.push('\t');
+        if self.payload < self.slot.bytes {
+            *out += &self.payload.to_string();
+        }
         out.push('\n');
     }
 }

@@ -103,6 +103,7 @@ impl Record {
             swept: layout.swept,
             padding: layout.padding,
             reserved: layout.reserved,
+            largest_at: sizes::at_largest(model),
         }
     }
 }

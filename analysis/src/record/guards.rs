@@ -46,7 +46,7 @@ const VOID: [&str; 3] = [
 const FALSIFIED: [&str; 4] = [
     "a kernel that touches other rows than it declares, or keeps an address",
     "two resources of one slot that are live at once in a trace of completions",
-    "a request for the arena of other bytes than are given here, at the dims' maxima",
+    "a request for the arena of other bytes than are given here, at the largest sizes",
     "profiles of the plan and of its baseline in which what is predicted to be less is more",
 ];
 
@@ -76,6 +76,7 @@ impl Record {
         if self.dims.is_empty() {
             return Ok(());
         }
+        writeln!(f, "  sizes          {}", self.sizes())?;
         writeln!(
             f,
             "  growth         exact: each load takes what its own dims need, and other dims are another load; \

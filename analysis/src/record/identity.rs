@@ -77,7 +77,7 @@ impl Record {
         };
         writeln!(
             f,
-            "  predicted      arena: {change}, exactly, at the dims' maxima"
+            "  predicted      arena: {change}, exactly, at the largest sizes"
         )?;
         write!(f, "                 critical path: ")?;
         match (from.path, to.path) {

@@ -116,6 +116,8 @@ pub struct Record {
     pub padding: u64,
     /// Bytes of the arena in which other combinations of variants have isolation domains.
     pub reserved: u64,
+    /// Values of the dims at which each resource is at its largest, where such are known.
+    pub largest_at: Option<Vec<u64>>,
 }
 
 /// What the order comes of in which tasks are issued.
@@ -155,7 +157,7 @@ pub struct ResourceRecord {
     pub domain: Option<String>,
     /// Extents as a user writes them, slowest first.
     pub shape: Vec<String>,
-    /// Bytes at the dims' maxima, before alignment.
+    /// Bytes at the largest that the dims admit, before alignment.
     pub payload: u64,
     /// First and last frontier. Storage must exist from the start of the first and may be released
     /// after the completion of all of the last.
@@ -272,6 +274,14 @@ impl Record {
         };
         let (p, q) = (self.name(p), self.name(q));
         format!("through demanded aliases it would join `{p}` and `{q}`, {why}")
+    }
+
+    /// Behind what is proved of sizes that no one load is known to have.
+    fn of_sizes(&self) -> &'static str {
+        match self.largest_at {
+            Some(_) => "",
+            None => " for these sizes",
+        }
     }
 
     /// What orders tasks where the plan adds nothing.

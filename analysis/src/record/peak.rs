@@ -167,7 +167,7 @@ impl Record {
         let bounds = &of.bounds;
         let (low, high) = (rounded(bounds.at_least), rounded(bounds.at_most));
         match bounds.exact() {
-            Some(_) => write!(f, "  {name:<14} {low}, exact")?,
+            Some(_) => write!(f, "  {name:<14} {low}, exact{}", self.of_sizes())?,
             None => write!(f, "  {name:<14} between {low} and {high}")?,
         }
         let running = bounds.witness.running.iter();

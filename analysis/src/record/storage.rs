@@ -81,7 +81,8 @@ impl Record {
             };
             writeln!(
                 f,
-                "  optimal        yes, for the order and the in-place updates of this plan: {why}{but}"
+                "  optimal        yes{}, for the order and the in-place updates of this plan: {why}{but}",
+                self.of_sizes()
             )?;
         } else {
             let gap = rounded(self.tight().saturating_sub(self.least_arena()));
@@ -102,6 +103,24 @@ impl Record {
         };
         writeln!(f, "  search         {search}")?;
         self.growth(f)
+    }
+
+    /// At which dims resources have the sizes that the record tells.
+    pub(super) fn sizes(&self) -> String {
+        let Some(values) = &self.largest_at else {
+            return "each resource at the largest that the dims admit; no dims are known that give all of these at \
+                    once, so every load may take less than bounds and peaks say, and none takes more"
+                .to_owned();
+        };
+        let dims = self.dims.iter().zip(values);
+        if dims.clone().all(|(dim, value)| dim.max == *value) {
+            return "each resource at its largest, which is at the dims' maxima".to_owned();
+        }
+        let each = dims.map(|(dim, value)| format!("{} = {value}", dim.name));
+        let each: Vec<String> = each.collect();
+        let shown = each.iter().map(String::as_str);
+        let text = list(shown, 3 * SHORT);
+        format!("each resource at its largest, which is at {text}")
     }
 
     /// What a bound rests on, behind its bytes.

@@ -9,7 +9,7 @@ use crate::fault::counted;
 /// What no claim is made of.
 const NOT_CLAIMED: [&str; 4] = [
     "completion is that of the launch: a kernel starts no work that outlives it",
-    "sizes are logical and at the dims' maxima; what a device reserves or commits is another matter",
+    "sizes are logical, each resource at its largest; what a device reserves or commits is another matter",
     "the lower bound is that of this order and these in-place updates; others may do with less",
     "not considered: moving to other memory, the timing of actions",
 ];

@@ -1,6 +1,6 @@
 //! Where the resources of one graph lie at actual dims.
 //!
-//! A program has offsets for the dims' maxima. At other dims other resources are large, and the same
+//! A program has offsets for the largest sizes. At other dims other resources are large, and the same
 //! program fits into less: each region of memory is laid out anew, tightly over the order that the
 //! program's streams and events give its launches, and by moving its slots down as they lie; the
 //! smallest is taken. Programs that take turns in one memory have each isolation domain at one place, as
@@ -36,7 +36,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// As the program has it, for the dims' maxima.
+    /// As the program has it, for the largest sizes.
     pub fn planned(program: &Program<'_>) -> Self {
         Self {
             slots: program.slots.into(),

@@ -1,4 +1,4 @@
-//! How much memory a loaded graph takes, and why: as planned for the dims' maxima, or placed anew for
+//! How much memory a loaded graph takes, and why: as planned for the largest sizes, or placed anew for
 //! the actual ones.
 
 mod place;
@@ -34,7 +34,7 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guarded {
-    /// Bytes of its arena as planned for the dims' maxima: the slots to fall back on, which the verifier
+    /// Bytes of its arena as planned for the largest sizes: the slots to fall back on, which the verifier
     /// judges at the actual dims before they are used.
     pub planned: u64,
     /// Bytes of its arena with its slots placed anew for the actual dims.
@@ -95,7 +95,7 @@ impl Memory {
         self.instances
     }
 
-    /// What the program asks for, enough for the dims' maxima.
+    /// What the program asks for, enough for the largest sizes.
     pub fn planned(&self) -> Bytes {
         self.planned
     }
@@ -127,7 +127,7 @@ impl Memory {
         self.actual.total(self.instances)
     }
 
-    /// Bytes of all instances at the dims' maxima.
+    /// Bytes of all instances at the largest sizes.
     pub(super) fn planned_total(&self) -> u64 {
         self.planned.total(self.instances)
     }

@@ -147,13 +147,13 @@ impl Record {
         self.dot
     }
 
-    /// Bytes of one instance's arena at the dims' maxima. A graph that is `pipelined` has as many
+    /// Bytes of one instance's arena at the largest sizes. A graph that is `pipelined` has as many
     /// instances as runs may be in flight.
     pub const fn arena_bytes(&self) -> u64 {
         most!(self, own => own.program.arena)
     }
 
-    /// Bytes of what outlives runs at the dims' maxima: one copy, however many instances.
+    /// Bytes of what outlives runs at the largest sizes: one copy, however many instances.
     pub const fn store_bytes(&self) -> u64 {
         self.program.store
     }

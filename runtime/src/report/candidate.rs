@@ -67,7 +67,7 @@ impl Range {
     }
 }
 
-/// The figures of a plan: of one instance at the dims' maxima, and of one run. Times are those of
+/// The figures of a plan: of one instance at the largest sizes, and of one run. Times are those of
 /// kernels that have a cost; what is not known is none, and stands for no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

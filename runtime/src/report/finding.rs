@@ -29,7 +29,7 @@ pub struct Finding {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Figure {
-    /// Bytes of one instance's arena: predicted at the dims' maxima, measured as the graph was loaded.
+    /// Bytes of one instance's arena: predicted at the largest sizes, measured as the graph was loaded.
     ArenaBytes,
     /// Bytes that were live at once.
     LiveBytes,

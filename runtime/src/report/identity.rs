@@ -24,7 +24,7 @@ pub struct Identity {
 pub struct Predicted {
     /// What it is known by: what measured peaks and times are of.
     pub program: Digest,
-    /// Bytes of one instance's arena at the dims' maxima.
+    /// Bytes of one instance's arena at the largest sizes.
     pub arena_bytes: u64,
     /// Nanoseconds of its longest chain of launches, with what is uncertain of measured costs; none
     /// where a cost is unknown.

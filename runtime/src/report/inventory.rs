@@ -88,7 +88,7 @@ pub struct Resource {
     pub shape: Vec<String>,
     /// Bytes as a product over the dims, like `4 * n`.
     pub law: String,
-    /// Bytes at the dims' maxima, before alignment.
+    /// Bytes at the largest sizes, before alignment.
     pub payload: u64,
     /// Bytes of its slot: the payload, rounded up to the alignment.
     pub bytes: u64,
@@ -165,7 +165,7 @@ pub struct Workspace {
     pub sharing: Sharing,
     /// Bytes of one use as a product over the dims.
     pub law: String,
-    /// Bytes of one use at the dims' maxima.
+    /// Bytes of one use at the largest sizes.
     pub payload: u64,
     /// Bytes that all uses take together: what two of them share counts once.
     pub bytes: u64,

@@ -33,7 +33,7 @@ pub struct LoadReport {
     pub dims: Vec<DimValue>,
     /// Instances, as many as runs may be in flight.
     pub instances: u32,
-    /// What the programs ask for, enough for the dims' maxima.
+    /// What the programs ask for, enough for the largest sizes.
     pub planned: LoadBytes,
     /// What they take at these dims with slots placed anew, whether or not these serve.
     pub needed: LoadBytes,
@@ -83,7 +83,7 @@ pub enum Decision {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct LoadedProgram {
-    /// Bytes of its arena as planned for the dims' maxima.
+    /// Bytes of its arena as planned for the largest sizes.
     pub planned_arena_bytes: u64,
     /// Bytes of its arena with slots placed anew.
     pub needed_arena_bytes: u64,

@@ -34,8 +34,22 @@ pub struct Storage {
     pub optimal: bool,
     /// How the layout was found.
     pub search: String,
+    /// Which sizes all this is of, where dims are dynamic.
+    pub sizes: Option<Sizes>,
     /// How capacity follows the dims, where they are dynamic.
     pub growth: Option<Growth>,
+}
+
+/// The sizes that figures of bytes are of: each resource at the largest that the dims admit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Sizes {
+    /// Values of the dims, as these are listed, at which each resource has that size. Where none are known,
+    /// no load takes more than the figures say, and every one may take less.
+    pub at: Option<Vec<u64>>,
+    /// The same in words.
+    pub means: String,
 }
 
 /// The policy of growth that is in force; no other one is applied.

@@ -12,7 +12,7 @@ pub const SLOT_ALIGN: u64 = 256;
 pub struct Slot {
     /// Offset in bytes, a multiple of [`SLOT_ALIGN`].
     pub offset: u64,
-    /// Length in bytes, enough for the dims' maxima.
+    /// Length in bytes, enough for the largest sizes.
     pub bytes: u64,
 }
 
@@ -113,12 +113,12 @@ pub struct Program<'a> {
     pub streams: u8,
     /// Events of one instance.
     pub events: u32,
-    /// Bytes of one instance's arena at the dims' maxima.
+    /// Bytes of one instance's arena at the largest sizes.
     pub arena: u64,
-    /// Bytes of the store at the dims' maxima: one copy, whatever the ring. What outlives runs has
+    /// Bytes of the store at the largest sizes: one copy, whatever the ring. What outlives runs has
     /// offsets from `arena` on.
     pub store: u64,
-    /// Bytes of one instance's pinned memory at the dims' maxima. Staging has offsets from
+    /// Bytes of one instance's pinned memory at the largest sizes. Staging has offsets from
     /// `arena + store` on.
     pub pinned: u64,
     /// How a run reaches the device.

@@ -1,4 +1,4 @@
-//! Where resources lie at actual dims: as planned for the dims' maxima, or placed anew where that is
+//! Where resources lie at actual dims: as planned for the largest sizes, or placed anew where that is
 //! smaller and the verifier agrees.
 
 use super::super::LoadError;

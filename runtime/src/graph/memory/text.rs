@@ -31,8 +31,8 @@ impl fmt::Display for Memory {
                 write!(f, " for each of {} lanes", self.instances)?;
             }
             match actual == planned {
-                true => writeln!(f, ", as planned for the dims' maxima")?,
-                false => writeln!(f, ", {planned} at the dims' maxima")?,
+                true => writeln!(f, ", as planned for the largest sizes")?,
+                false => writeln!(f, ", {planned} at the largest sizes")?,
             }
         }
         match self.kept {

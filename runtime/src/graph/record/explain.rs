@@ -12,7 +12,7 @@ use crate::table::{Mode, Slot, Source, Task};
 pub struct Explanation {
     /// The two names, as they were asked for.
     pub names: [&'static str; 2],
-    /// Offset and length of each in the arena, in bytes at the dims' maxima.
+    /// Offset and length of each in the arena, in bytes at the largest sizes.
     pub slots: [Slot; 2],
     /// What the dependencies say.
     pub relation: Relation,

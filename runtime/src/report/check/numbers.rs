@@ -47,6 +47,7 @@ impl Check<'_> {
             let place = format!("resources[{r}].payload");
             self.within(&place, of.payload, "bytes", of.bytes)?;
         }
+        self.sizes()?;
         let storage = &self.plan.storage;
         let bound = &storage.lower_bound;
         self.within("storage.padding", storage.padding, "arena", storage.arena)?;
@@ -69,6 +70,29 @@ impl Check<'_> {
             self.within(&at("lower_bound_bytes"), bound, "arena_bytes", arena)?;
             self.within(&at("slack_bytes"), of.slack_bytes, "arena_bytes", arena)?;
             self.within(&at("ends"), of.ends, "begins", of.begins)?;
+        }
+        Ok(())
+    }
+
+    /// Where each resource is at its largest is within the bounds of the dims.
+    fn sizes(&self) -> Checked {
+        let at = self.plan.storage.sizes.as_ref();
+        let Some(at) = at.and_then(|sizes| sizes.at.as_ref()) else {
+            return Ok(());
+        };
+        let (place, dims) = ("storage.sizes.at", &self.plan.dims);
+        if at.len() != dims.len() {
+            let what = format!(
+                "it has {} values, where there are {} dims",
+                at.len(),
+                dims.len()
+            );
+            return self.wrong(place, what);
+        }
+        for (dim, (value, of)) in at.iter().zip(dims).enumerate() {
+            let place = format!("{place}[{dim}]");
+            self.within(&place, *value, "max", of.max)?;
+            self.within(&format!("dims[{dim}].min"), of.min, &place, *value)?;
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ fn predicted(identity: &Identity) -> Markup {
     let path = ends(from).zip(ends(to));
     html! {
         p { "Predicted of the plan less the baseline: arena " (arena.words(amount))
-            ", exactly, at the dims\u{2019} maxima; critical path "
+            ", exactly, at the largest sizes; critical path "
             @match path {
                 Some((from, to)) => (Change::between(from, to).words(short)),
                 None => "unknown, as costs are",

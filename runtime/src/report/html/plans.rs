@@ -24,7 +24,7 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
                     None => { ", and nothing traded, as no " code { "minimize" } " asks for it" }
                 }
                 @if !plan.search.complete { "; the search ended by its limit for a graph of this size" }
-                ". Figures are of one instance at the dims\u{2019} maxima, and of one run. Below a figure: what it is \
+                ". Figures are of one instance at the largest sizes, and of one run. Below a figure: what it is \
                  more or less than that of the first plan, the graph as it stands. "
                 @if all.iter().all(idle) { "No plan allocates or releases memory in a run. " }
                 "≥ is a bound below, and ? what is not known: no zero."

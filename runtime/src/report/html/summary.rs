@@ -20,6 +20,9 @@ pub(super) fn dims(plan: &Plan) -> Markup {
                     @if i > 0 { ", " }
                     code { (dim.name) " in " (dim.min) "..=" (dim.max) }
                 }
+                @if let Some(sizes) = &plan.storage.sizes {
+                    "; " (text(&sizes.means))
+                }
                 @if let Some(growth) = &plan.storage.growth {
                     "; growth " code { (growth.policy) } ": " (text(&growth.means))
                 }

@@ -29,6 +29,8 @@ pub(super) struct Noted {
     /// Bytes of padding.
     pub(super) padding: u64,
     pub(super) reserved: u64,
+    /// Values of the dims at which each resource is at its largest.
+    pub(super) largest_at: Option<Vec<u64>>,
     /// Waits that others made needless.
     pub(super) saved: u32,
     /// Before, after, and whether nothing else orders the two.
@@ -110,6 +112,8 @@ pub(super) struct Marks {
     pub(super) stable: bool,
     pub(super) shape: Vec<&'static str>,
     pub(super) domain: Option<&'static str>,
+    /// Bytes before alignment, where they are fewer.
+    pub(super) payload: Option<u64>,
 }
 
 /// What is noted of a workspace.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Known;
 use crate::report::{
-    Alias, Bound, Class, Element, Growth, Left, Peaks, Proof, Region, Resource, Storage, Use,
-    Workspace,
+    Alias, Bound, Class, Element, Growth, Left, Peaks, Proof, Region, Resource, Sizes, Storage,
+    Use, Workspace,
 };
 use crate::table::{self, Elem, SLOT_ALIGN};
 
@@ -35,7 +35,7 @@ impl Known<'_> {
             element: element(of.elem),
             shape: marks.shape.iter().map(|&s| s.to_owned()).collect(),
             law: law(of.elem.size(), &marks.shape),
-            payload: self.payload(of).unwrap_or(slot.bytes),
+            payload: marks.payload.unwrap_or(slot.bytes),
             bytes: slot.bytes,
             alignment: SLOT_ALIGN,
             region: self.region(r),
@@ -46,44 +46,6 @@ impl Known<'_> {
             host: live.host,
             stable: marks.stable,
         }
-    }
-
-    /// Bytes with each extent at its largest.
-    fn payload(&self, of: &table::Resource<'_>) -> Option<u64> {
-        let mut bytes = of.elem.size();
-        for &e in of.shape {
-            let most = self.most(self.source.exprs.get(e as usize)?)?;
-            bytes = bytes.checked_mul(most)?;
-        }
-        Some(bytes)
-    }
-
-    /// The largest value over the dims' bounds: that of each dim's terms together, as no term has two.
-    fn most(&self, expr: &table::Expr<'_>) -> Option<u64> {
-        let named: BTreeSet<u16> = expr.terms.iter().map(|t| t.dim).collect();
-        let mut most = i128::from(expr.constant);
-        for dim in named {
-            let terms = expr.terms.iter().filter(|t| t.dim == dim);
-            let of = self.source.dims.get(usize::from(dim))?;
-            let at = |value: u64| {
-                let each = terms.clone().map(|t| {
-                    let inner = i128::from(t.mul) * i128::from(value) + i128::from(t.add);
-                    Some(inner.checked_div_euclid(t.div.into())? * i128::from(t.scale))
-                });
-                each.sum::<Option<i128>>()
-            };
-            // One term alone grows or falls all the way. Several do from one period of theirs to the
-            // next, so that the first or the last period has the largest value.
-            let period = match terms.clone().count() {
-                1 => 1,
-                _ => terms.clone().fold(1, |all, t| common(all, t.div)),
-            };
-            let first = of.min..=of.max.min(of.min.saturating_add(period - 1));
-            let last = of.min.max(of.max.saturating_sub(period - 1))..=of.max;
-            let values = first.chain(last).map(at);
-            most += values.collect::<Option<Vec<_>>>()?.into_iter().max()?;
-        }
-        u64::try_from(most.max(0)).ok()
     }
 
     pub(super) fn storage(&self, resources: &[Resource]) -> Storage {
@@ -118,8 +80,16 @@ impl Known<'_> {
             },
             optimal: program.arena <= needed,
             search: self.said("  search         ").unwrap_or("").to_owned(),
+            sizes: self.sizes(),
             growth: self.growth(),
         }
+    }
+
+    fn sizes(&self) -> Option<Sizes> {
+        Some(Sizes {
+            at: self.noted.largest_at.clone(),
+            means: self.said("  sizes          ")?.to_owned(),
+        })
     }
 
     fn growth(&self) -> Option<Growth> {
@@ -200,14 +170,6 @@ impl Known<'_> {
         });
         all.collect()
     }
-}
-
-/// The least common multiple, as far as values are tried.
-fn common(a: u64, b: i64) -> u64 {
-    const TRIED: u64 = 4096;
-    let multiples = (1..=TRIED / a).map(|n| n * a);
-    let mut of_both = multiples.filter(|n| n.is_multiple_of(b.unsigned_abs().max(1)));
-    of_both.next().unwrap_or(TRIED)
 }
 
 /// Bytes that resources take together: what two of them share counts once.

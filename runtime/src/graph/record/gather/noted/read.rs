@@ -197,6 +197,7 @@ impl Noted {
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
             ["reserved", bytes] => self.reserved = bytes.parse().unwrap_or(0),
+            ["largest", values] => self.largest_at = Some(figures(values)),
             ["saved", count] => self.saved = count.parse().unwrap_or(0),
             ["order", pair, alone] => {
                 if let [before, after] = numbers(pair)[..] {
@@ -249,7 +250,7 @@ fn kind_of(word: &str) -> Option<Policy> {
 fn marks(line: &'static str) -> Marks {
     let mut parts = line.split('\t').skip(2);
     let mut next = || parts.next().unwrap_or("");
-    let (words, shape, domain) = (next(), next(), next());
+    let (words, shape, domain, payload) = (next(), next(), next(), next());
     let is = |word| words.split(' ').any(|w| w == word);
     Marks {
         escape: is("escape"),
@@ -257,5 +258,6 @@ fn marks(line: &'static str) -> Marks {
         stable: is("stable"),
         shape: shape.split(", ").filter(|s| !s.is_empty()).collect(),
         domain: Some(domain).filter(|d| !d.is_empty()),
+        payload: payload.parse().ok(),
     }
 }
