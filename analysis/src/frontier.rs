@@ -27,6 +27,8 @@ pub struct Frontiers {
     users: Vec<Vec<TaskId>>,
     /// Per resource, the tasks that all its accesses precede.
     beyond: BitRows,
+    /// Where each resource is met first: the task as written, and the access of it.
+    met: Vec<(u32, u32)>,
 }
 
 impl Frontiers {
@@ -39,6 +41,13 @@ impl Frontiers {
                 if list.last() != Some(&TaskId(task)) {
                     list.push(TaskId(task));
                 }
+            }
+        }
+        let mut met = vec![(u32::MAX, u32::MAX); model.resources.len()];
+        for (t, task) in (0..).zip(&model.tasks) {
+            for (a, access) in (0..).zip(&task.accesses) {
+                let first = &mut met[access.resource.0 as usize];
+                *first = (*first).min((t, a));
             }
         }
         let mut beyond = BitRows::new(model.resources.len(), order.tasks());
@@ -68,7 +77,14 @@ impl Frontiers {
             list,
             users,
             beyond,
+            met,
         }
+    }
+
+    /// Where a resource is met first, which tells any two apart that are used: searches decide between
+    /// equals by it, so that the order of declaration decides nothing.
+    pub(crate) fn met(&self, resource: ResourceId) -> (u32, u32) {
+        self.met[resource.0 as usize]
     }
 
     /// The frontiers of one resource.

@@ -25,7 +25,7 @@ pub struct Range {
 pub struct Part {
     /// Which one.
     pub region: Region,
-    /// By when they begin; how resources are listed only decides between equals.
+    /// By when they begin.
     pub ranges: Vec<Range>,
     /// Pairs that `separate` keeps apart.
     pub(super) apart: Vec<(usize, usize)>,
@@ -92,7 +92,7 @@ impl Ranges {
                 position(first),
                 size,
                 position(last),
-                head,
+                live.met(head),
             )
         });
         let mut parts: Vec<Part> = Vec::new();

@@ -28,7 +28,7 @@ pub(super) fn clique(ground: &Ground, order: &Precedence, live: &Frontiers) -> C
         (chain[0], chain[chain.len() - 1], range.bytes)
     });
     let mut members: Vec<_> = ends.collect();
-    members.sort_by_key(|&(first, _, bytes)| (std::cmp::Reverse(bytes), first));
+    members.sort_by_key(|&(first, _, bytes)| (std::cmp::Reverse(bytes), live.met(first)));
     Clique {
         weight: found
             .iter()

@@ -84,7 +84,8 @@ impl State {
         let key = |parting: &Parting| {
             let saved = Reverse(parting.saved);
             let path = paths.with(&parting.edges);
-            let least = (parting.edges.len(), parting.earlier, parting.later);
+            let met = [parting.earlier, parting.later].map(|r| self.live.met(r));
+            let least = (parting.edges.len(), met);
             match prefer {
                 Prefer::Bytes => (saved, path, saved, least),
                 Prefer::Path => (Reverse(0), path, saved, least),

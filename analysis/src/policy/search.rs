@@ -249,6 +249,10 @@ impl Searched {
         }
         let merges = merges(&ground.model, &ground.live);
         let mut items = items(&ground.model, &ground.live, &ground.sizes, &merges);
+        items.sort_by_cached_key(|item| {
+            let met = item.parts.iter().map(|&r| ground.live.met(r));
+            met.min()
+        });
         let upload = |t: &TaskId| matches!(kind(t), TaskKind::Upload);
         for item in &mut items {
             item.from_start |= item.users.iter().any(upload);

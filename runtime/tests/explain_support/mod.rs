@@ -21,21 +21,25 @@ fn keep<T>(list: Vec<T>) -> &'static [T] {
     list.leak()
 }
 
+fn stated(e: &Expr) -> t::Expr<'static> {
+    let terms = e.terms().iter().map(|t| t::Term {
+        scale: t.scale,
+        dim: t.dim,
+        mul: t.mul,
+        add: t.add,
+        div: t.div,
+    });
+    t::Expr {
+        constant: e.constant_part(),
+        terms: keep(terms.collect()),
+    }
+}
+
 /// The tables; every task has a kernel of its own, and there is no code.
 pub fn image(model: &Model, plan: &Plan) -> Image {
     let mut exprs = Vec::new();
     let mut expr = |e: &Expr| {
-        let terms = e.terms().iter().map(|t| t::Term {
-            scale: t.scale,
-            dim: t.dim,
-            mul: t.mul,
-            add: t.add,
-            div: t.div,
-        });
-        exprs.push(t::Expr {
-            constant: e.constant_part(),
-            terms: keep(terms.collect()),
-        });
+        exprs.push(stated(e));
         exprs.len() as u32 - 1
     };
     let resources = model.resources.iter().map(|r| t::Resource {
@@ -108,13 +112,16 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         });
     }
     let pairs = |list: &[Pair]| keep(list.iter().map(|p| (p.a.0, p.b.0)).collect());
-    let dims = model.dims.iter().map(|dim| t::Dim {
+    // Graphs here declare their dims before any product of them.
+    let dims = model.declared_dims().map(|dim| t::Dim {
         name: dim.name.clone().leak(),
         min: dim.min,
         max: dim.max,
     });
+    let products = model.dims.iter().filter(|dim| !dim.is_declared());
+    let products = products.map(|dim| keep(dim.product.iter().map(stated).collect()));
     let source = t::Source {
-        products: &[],
+        products: keep(products.collect()),
         name: model.name.clone().leak(),
         dims: keep(dims.collect()),
         exprs: keep(exprs),
