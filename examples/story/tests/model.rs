@@ -90,7 +90,7 @@ fn a_foreign_file_is_refused_by_its_first_field() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let path = sample::file("whole.bin", &sample::model()).with_file_name("missing.bin");
+    let path = sample::file("beside.bin", &sample::model()).with_file_name("missing.bin");
     let error = read(&path).err().expect("there is none");
     assert!(matches!(error, FileError::Unreadable { .. }));
     let start = format!("cannot read `{}`: ", path.display());
