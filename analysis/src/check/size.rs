@@ -4,7 +4,7 @@ use crate::calls::{Place, out_of_bounds, show_type};
 use crate::expr::Expr;
 use crate::fault::narrow::narrowed;
 use crate::fault::{Fault, Label, sizes};
-use crate::layout::sizes::{aligned, most};
+use crate::layout::sizes::{Largest, aligned, payloads};
 use crate::limits;
 use crate::model::{Dim, Model, Resource, ResourceId, Rows, Site, TaskKind};
 
@@ -23,7 +23,7 @@ pub(super) fn check(model: &Model, faults: &mut Vec<Fault>) {
 impl Resource {
     /// Bytes at the largest that `dims` admit; `None` beyond [`limits::BYTES`].
     pub fn max_bytes(&self, dims: &[Dim]) -> Option<u64> {
-        let bytes = most(self.elem.size(), &self.shape, dims);
+        let bytes = Largest::new(dims).of(self.elem.size(), &self.shape);
         (bytes <= limits::BYTES).then_some(bytes)
     }
 }
@@ -90,12 +90,13 @@ fn extents<'m>(
 /// Bytes of all resources, with a copy for each lane of what does not outlive runs; `None` where one of
 /// them alone is too large.
 fn total(model: &Model, dims: &[Dim]) -> Option<u128> {
-    let each = model.resources.iter().map(|resource| {
+    let bytes = payloads(&model.resources, dims).into_iter();
+    let each = model.resources.iter().zip(bytes).map(|(resource, bytes)| {
         let copies = match resource.class.persists() {
             true => 1,
             false => u128::from(model.depth),
         };
-        Some(u128::from(aligned(resource.max_bytes(dims)?)) * copies)
+        (bytes <= limits::BYTES).then_some(u128::from(aligned(bytes)) * copies)
     });
     each.sum()
 }

@@ -1,5 +1,7 @@
 //! Bytes of resources, each at the largest that the dims admit.
 
+use std::collections::BTreeMap;
+
 use crate::expr::{Expr, entangled, largest_product, values};
 use crate::layout::SLOT_ALIGN;
 use crate::model::{Dim, Model, Resource};
@@ -7,28 +9,60 @@ use crate::model::{Dim, Model, Resource};
 /// Resources whose largest size is tried for all.
 const TRIED: usize = 16;
 
-/// Payload of a resource at its largest, in bytes; saturates.
-pub fn payload(model: &Model, resource: &Resource) -> u64 {
-    most(resource.elem.size(), &resource.shape, &model.dims)
+/// The largest sizes over the bounds of some dims; those that take a search are kept.
+pub(crate) struct Largest<'d> {
+    dims: &'d [Dim],
+    known: BTreeMap<Vec<Expr>, u64>,
 }
 
-/// The largest value of `scale * Π extents`, or a bound above that where a search ends; saturates.
-pub(crate) fn most(scale: u64, extents: &[Expr], dims: &[Dim]) -> u64 {
-    let natural = |value: i128| u64::try_from(value.max(0)).unwrap_or(u64::MAX);
-    let each = extents.iter().map(|e| natural(e.max_over(dims)));
-    let apart = each.fold(scale, u64::saturating_mul);
-    if !entangled(extents, dims) {
-        return apart;
+impl<'d> Largest<'d> {
+    pub(crate) fn new(dims: &'d [Dim]) -> Self {
+        let known = BTreeMap::new();
+        Self { dims, known }
     }
-    let product = natural(largest_product(extents, dims).bound);
-    apart.min(scale.saturating_mul(product))
+
+    /// The largest value of `scale * Π extents`, or a bound above that where a search ends; saturates.
+    pub(crate) fn of(&mut self, scale: u64, extents: &[Expr]) -> u64 {
+        let natural = |value: i128| u64::try_from(value.max(0)).unwrap_or(u64::MAX);
+        if !entangled(extents, self.dims) {
+            let each = extents.iter().map(|e| natural(e.max_over(self.dims)));
+            return each.fold(scale, u64::saturating_mul);
+        }
+        let most = match self.known.get(extents) {
+            Some(most) => *most,
+            None => {
+                let most = natural(largest_product(extents, self.dims).bound);
+                self.known.insert(extents.to_vec(), most);
+                most
+            }
+        };
+        scale.saturating_mul(most)
+    }
+}
+
+/// Payload of each resource at its largest, in bytes; saturates.
+pub fn payloads(resources: &[Resource], dims: &[Dim]) -> Vec<u64> {
+    let mut largest = Largest::new(dims);
+    let each = resources.iter();
+    each.map(|r| largest.of(r.elem.size(), &r.shape)).collect()
+}
+
+/// Payload of one resource at its largest, in bytes; saturates.
+pub fn payload(model: &Model, resource: &Resource) -> u64 {
+    Largest::new(&model.dims).of(resource.elem.size(), &resource.shape)
+}
+
+/// Aligned size of each resource, in bytes.
+pub fn all(model: &Model) -> Vec<u64> {
+    let payloads = payloads(&model.resources, &model.dims);
+    payloads.into_iter().map(aligned).collect()
 }
 
 /// Values of the declared dims, in their order, at which each resource is at its largest, where such are
 /// known: the maxima of the dims, or those at which one of the resources is at its own.
 pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
     let dims = &model.dims;
-    let bytes: Vec<u64> = model.resources.iter().map(|r| payload(model, r)).collect();
+    let bytes = payloads(&model.resources, dims);
     let all = |given: Vec<u64>| {
         let values = values(dims, &given)?;
         let at = |r: &Resource| {
@@ -63,12 +97,6 @@ pub fn aligned(bytes: u64) -> u64 {
     bytes
         .checked_next_multiple_of(SLOT_ALIGN)
         .unwrap_or(u64::MAX - (SLOT_ALIGN - 1))
-}
-
-/// Aligned size of each resource, in bytes.
-pub fn all(model: &Model) -> Vec<u64> {
-    let size = |r: &Resource| aligned(payload(model, r));
-    model.resources.iter().map(size).collect()
 }
 
 const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];

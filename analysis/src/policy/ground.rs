@@ -20,7 +20,9 @@ pub struct Ground {
     pub live: Frontiers,
     /// Demands, which hold by them.
     pub demands: Demands,
-    /// Bytes of each resource.
+    /// Bytes of each resource at its largest.
+    pub payloads: Vec<u64>,
+    /// The same, aligned.
     pub sizes: Vec<u64>,
     /// Of each task, in nanoseconds.
     pub costs: Vec<Option<u64>>,
@@ -38,9 +40,11 @@ impl Ground {
         let live = Frontiers::new(&model, &order);
         let demands = demands(&model, &order, &live)?;
         let costs = costs(&model);
+        let payloads = sizes::payloads(&model.resources, &model.dims);
         Ok(Self {
             traffic: Traffic::new(&model),
-            sizes: sizes::all(&model),
+            sizes: payloads.iter().copied().map(sizes::aligned).collect(),
+            payloads,
             model,
             order,
             live,

@@ -56,5 +56,6 @@ pub use realise::Realised;
 pub use remake::{Refused, Remade, terms};
 pub use search::{Searched, search, search_kept};
 pub use tied::Edge;
-pub use traffic::{Traffic, most_in_turn, touched};
+pub(crate) use traffic::touched;
+pub use traffic::{Traffic, most_in_turn};
 pub(crate) use work::settled;

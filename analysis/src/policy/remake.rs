@@ -253,7 +253,8 @@ fn ranked(from: &Rewritten) -> Vec<Cut> {
     let users = Users::new(model);
     let mut cuts = users.cuts(model);
     cuts.retain(|&cut| obstacle(model, &users, cut).is_none());
-    let bytes = |cut: &Cut| sizes::payload(model, &model.resources[cut.value.0 as usize]);
+    let payloads = sizes::payloads(&model.resources, &model.dims);
+    let bytes = |cut: &Cut| payloads[cut.value.0 as usize];
     let gap = |cut: &Cut| {
         let readers = users.readers(cut.value);
         let before = readers.iter().rev().find(|t| **t < cut.before);

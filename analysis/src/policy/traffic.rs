@@ -2,14 +2,14 @@
 
 use super::figures::Executed;
 use crate::antichain::heaviest;
-use crate::layout::sizes;
+use crate::layout::sizes::Largest;
 use crate::model::{Access, Mode, Model, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::order::bits::BitRows;
 use crate::peak::Item;
 
 /// Bytes of the rows of `access` at the most; saturates.
-pub fn touched(model: &Model, access: &Access) -> u64 {
+pub(crate) fn touched(model: &Model, access: &Access, largest: &mut Largest<'_>) -> u64 {
     let of = &model.resources[access.resource.0 as usize];
     let mut extents = of.shape.clone();
     let Some(first) = extents.first_mut() else {
@@ -19,7 +19,7 @@ pub fn touched(model: &Model, access: &Access) -> u64 {
     if let Some(rows) = hi.sub(&lo) {
         *first = rows;
     }
-    sizes::most(of.elem.size(), &extents, &model.dims)
+    largest.of(of.elem.size(), &extents)
 }
 
 /// Bytes of one run.
@@ -35,11 +35,11 @@ impl Traffic {
     /// All accesses of `model` at the largest sizes, as they are declared. Uploads write, and what
     /// only holds moves nothing.
     pub fn new(model: &Model) -> Self {
-        let mut all = Self::default();
+        let (mut all, mut largest) = (Self::default(), Largest::new(&model.dims));
         let moves = |kind: &TaskKind| !matches!(kind, TaskKind::Hold { .. });
         for task in model.tasks.iter().filter(|t| moves(&t.kind)) {
             for access in &task.accesses {
-                let bytes = touched(model, access);
+                let bytes = touched(model, access, &mut largest);
                 if access.mode != Mode::Overwrite {
                     all.read = all.read.saturating_add(bytes);
                 }

@@ -2,7 +2,7 @@
 
 use super::Made;
 use crate::frontier::Frontiers;
-use crate::layout::sizes;
+use crate::layout::sizes::{self, Largest};
 use crate::model::{Class, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::order::Precedence;
 use crate::policy::touched;
@@ -79,9 +79,9 @@ impl Remake {
             _ => String::new(),
         };
         let reads = task.accesses.iter().filter(|a| a.mode == Mode::Read);
-        let mut inputs: Vec<Input> = Vec::new();
+        let (mut inputs, mut largest): (Vec<Input>, _) = (Vec::new(), Largest::new(&model.dims));
         for read in reads {
-            let (name, bytes) = (name(read.resource), touched(model, read));
+            let (name, bytes) = (name(read.resource), touched(model, read, &mut largest));
             match inputs.iter_mut().find(|input| input.name == name) {
                 Some(known) => known.bytes = known.bytes.saturating_add(bytes),
                 None => inputs.push(Input {

@@ -45,7 +45,7 @@ impl Record {
                     .filter(|_| of.domain > 0)
                     .cloned(),
                 shape: shape.map(|e| e.display(&model.dims).to_string()).collect(),
-                payload: sizes::payload(model, of),
+                payload: ground.payloads[r],
                 frontier: live.of(ResourceId(r as u32)).clone(),
                 slot: layout.slots[r],
                 stable: model.stable.contains(&ResourceId(r as u32)),

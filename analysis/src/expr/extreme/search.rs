@@ -37,10 +37,7 @@ impl Space {
         let mut open: BinaryHeap<Part> = search.part(whole).into_iter().collect();
         let mut bound = None;
         while let Some(part) = open.pop() {
-            let known = search
-                .best
-                .as_ref()
-                .is_some_and(|(best, _)| *best >= part.most);
+            let known = search.meets(part.most);
             let halves = part.halves().filter(|_| search.parts < BOXES && !known);
             let Some(halves) = halves else {
                 // No part that is open has more.
@@ -96,18 +93,24 @@ struct Search<'s> {
 impl Search<'_> {
     /// What of `region` is left to look at once its ends and its middle are; `None` if nothing is.
     fn part(&mut self, mut region: Region) -> Option<Part> {
+        self.parts += 1;
+        self.space.enter(&region);
+        let most = self.of.sum(&self.space.dims, bracket).1;
+        // All often grows together.
+        self.look(point(&region, |_, hi| hi));
+        if self.meets(most) {
+            return None;
+        }
         let steps = self.narrow(&mut region);
-        let mut most = self.of.sum(&self.space.dims, bracket).1;
-        let point = |pick: fn(u64, u64) -> u64| -> Vec<u64> {
-            region.iter().map(|&(lo, hi)| pick(lo, hi)).collect()
-        };
-        for point in [point(|_, hi| hi), point(|lo, _| lo), point(u64::midpoint)] {
-            let Some(value) = self.space.at(self.of, &point) else {
-                continue;
-            };
-            most = away(value, &point, &region, &steps).map_or(most, |bound| most.min(bound));
-            if self.best.as_ref().is_none_or(|(best, _)| *best < value) {
-                self.best = Some((value, point));
+        let mut most = most.min(self.of.sum(&self.space.dims, bracket).1);
+        let picks: [fn(u64, u64) -> u64; 3] = [|_, hi| hi, |lo, _| lo, u64::midpoint];
+        for pick in picks {
+            let at = point(&region, pick);
+            if let Some(value) = self.look(at.clone()) {
+                most = away(value, &at, &region, &steps).map_or(most, |bound| most.min(bound));
+            }
+            if self.meets(most) {
+                return None;
             }
         }
         let change = |i: &usize| {
@@ -117,9 +120,7 @@ impl Search<'_> {
         };
         let wide = (0..region.len()).filter(|&i| region[i].0 < region[i].1);
         let widest = wide.max_by_key(change);
-        self.parts += 1;
-        let known = self.best.as_ref().is_some_and(|(best, _)| *best >= most);
-        (!known).then_some(Part {
+        Some(Part {
             most,
             number: Reverse(self.parts),
             region,
@@ -127,15 +128,31 @@ impl Search<'_> {
         })
     }
 
+    /// Whether a value that is known is no less than `most`.
+    fn meets(&self, most: i128) -> bool {
+        self.best.as_ref().is_some_and(|(best, _)| *best >= most)
+    }
+
+    /// The value at `point`, kept if it is the best; `None` where it leaves `i128`.
+    fn look(&mut self, point: Vec<u64>) -> Option<i128> {
+        let value = self.space.at(self.of, &point)?;
+        if self.best.as_ref().is_none_or(|(best, _)| *best < value) {
+            self.best = Some((value, point));
+        }
+        Some(value)
+    }
+
     /// Leaves of each dim of which no step lowers the value, or none raises it, the end that counts.
     /// By how much a step of each dim changes the value in what is left.
     fn narrow(&mut self, region: &mut Region) -> Vec<Option<Range>> {
         loop {
             self.space.enter(region);
-            let declared = self.space.declared.iter();
-            let steps: Vec<_> = declared
-                .map(|&(_, i)| self.space.step(self.of, i))
-                .collect();
+            let declared = self.space.declared.iter().zip(region.iter());
+            let steps = declared.map(|(&(_, i), (lo, hi))| match lo < hi {
+                true => self.space.step(self.of, i),
+                false => None,
+            });
+            let steps: Vec<_> = steps.collect();
             let mut narrower = false;
             for ((lo, hi), step) in region.iter_mut().zip(&steps).filter(|(r, _)| r.0 < r.1) {
                 match step {
@@ -147,8 +164,16 @@ impl Search<'_> {
             if !narrower {
                 return steps;
             }
+            if region.iter().all(|(lo, hi)| lo == hi) {
+                self.space.enter(region);
+                return steps;
+            }
         }
     }
+}
+
+fn point(region: &Region, pick: fn(u64, u64) -> u64) -> Vec<u64> {
+    region.iter().map(|&(lo, hi)| pick(lo, hi)).collect()
 }
 
 /// What no value in `region` is above, by that at `point` and the steps away from there.
