@@ -8,13 +8,14 @@ use common::replay::replay;
 use common::{Graph, large, read, update, write};
 use gpu_graph_analysis::alias::{Demands, Eligibility, demands, eligibility, merges};
 use gpu_graph_analysis::declared::Cost;
+use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::fault::{ALIAS_LIVE, BUDGET, Fault, IN_PLACE_READ};
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::{Effort, Ranges, Spacing, layout, sizes};
-use gpu_graph_analysis::model::{Model, ResourceId, Site, TaskId};
+use gpu_graph_analysis::model::{Class, Elem, Mode, Model, ResourceId, Rows, Site, TaskId};
 use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::place::{Buffer, Limits, Live, Problem, place};
-use gpu_graph_analysis::plan::{Plan, plan};
+use gpu_graph_analysis::plan::{Op, Plan, plan};
 use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
 use gpu_graph_analysis::record::Rival;
 
@@ -268,6 +269,59 @@ fn m05_merged_blocks_keep_the_join_of_their_users() {
         }
         assert!(demands(&model, &order, &live).is_ok());
     }
+}
+
+/// H35: what is donated is updated into a value, which is read in a loop and updated into the output.
+/// Whether something orders the readers before the last update.
+fn donated(class: Class, ordered: bool) -> Graph {
+    let mut g = Graph::new("Donated");
+    let x = g.resource("x", class, Elem::U8, &[Expr::constant(1024)]);
+    g.upload(x);
+    let y = g.transient("y", 1024);
+    let sums = g.output("sums", 3);
+    let z = g.output("z", 1024);
+    let first = g.task("'first", &[read(x), write(y)]);
+    g.in_place(first, 0);
+    let rows = |l: i64| Rows::Span(Expr::constant(l), Expr::constant(l + 1));
+    let readers = [0, 1, 2].map(|l| {
+        let sum = (sums, Mode::Overwrite, rows(l));
+        g.task(&format!("l={l}.'read"), &[read(y), sum])
+    });
+    let last = g.task("'last", &[read(y), write(z)]);
+    g.in_place(last, 0);
+    for reader in readers.into_iter().filter(|_| ordered) {
+        g.order(reader, last);
+    }
+    g
+}
+
+#[test]
+fn h35_a_chain_over_a_donated_input_takes_one_place() {
+    let planned = |g: &Graph| plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let in_place = |plan: &Plan| {
+        let ops = plan.issue.iter();
+        let own = ops.filter(|op| matches!(op, Op::Launch { in_place: true, .. }));
+        own.count()
+    };
+    let (own, record) = planned(&donated(Class::InputMut, true));
+    assert_eq!((in_place(&own), own.arena), (2, 1024 + 256), "{record}");
+    assert_eq!((own.slots[0], own.slots[1]), (own.slots[3], own.slots[3]));
+
+    // What stays with the caller is not written, and the record says by whom it could be.
+    let (lent, record) = planned(&donated(Class::Input, true));
+    assert_eq!((in_place(&lent), lent.arena), (1, 2 * 1024), "{record}");
+    let said = "`x` and `y`: refused, `x` is the caller's: as an `input mut`, `'first` could update it into `y`\n";
+    assert!(record.to_string().contains(said), "{record}");
+
+    // Where nothing orders the readers, the record says which of them are in the way.
+    let (open, record) = planned(&donated(Class::InputMut, false));
+    assert_eq!(in_place(&open), 1, "{record}");
+    let said = "`y` and `z`: refused, unless in place at `'last`, which takes `l=0.'read` before `'last`, ";
+    assert!(record.to_string().contains(said), "{record}");
+    let mut asked = donated(Class::InputMut, false);
+    asked.model.declared.minimize = Some(Minimize::Order(vec![(Metric::Peak, Site(0))]));
+    let (taken, record) = planned(&asked);
+    assert_eq!((in_place(&taken), taken.arena), (2, 1024 + 256), "{record}");
 }
 
 /// H37: two tiles, each loaded and then computed with.

@@ -112,6 +112,7 @@ impl Dump<'_> {
         {
             let class = match r.class {
                 Class::Input => "input",
+                Class::InputMut => "input mut",
                 Class::Transient => "let",
                 Class::Output => "output",
                 Class::Resident => "resident input",

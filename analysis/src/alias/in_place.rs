@@ -10,7 +10,7 @@ use crate::order::Precedence;
 pub struct Merge {
     /// The task.
     pub task: TaskId,
-    /// What it reads, a transient that nobody needs after it.
+    /// What it reads, and nobody needs after it.
     pub operand: ResourceId,
     /// What it writes, that nobody touches before it.
     pub result: ResourceId,
@@ -75,6 +75,17 @@ pub(crate) fn conditions(
     then: ResourceId,
 ) -> Option<(TaskId, Vec<(TaskId, TaskId)>)> {
     let task = form(model, live, first, then)?;
+    Some((task, lacking(order, live, first, task)?))
+}
+
+/// What has to be ordered before `task`, which would end `first` in place; `None` where some of it comes
+/// behind the task.
+fn lacking(
+    order: &Precedence,
+    live: &Frontiers,
+    first: ResourceId,
+    task: TaskId,
+) -> Option<Vec<(TaskId, TaskId)>> {
     let users = live.users(first).iter().copied();
     let others: Vec<TaskId> = users
         .filter(|&u| u != task && !order.precedes(u, task))
@@ -82,7 +93,7 @@ pub(crate) fn conditions(
     let late = others.iter().any(|&u| order.precedes(task, u));
     (!late).then(|| {
         let last = others.iter().filter(|u| live.of(first).last.contains(u));
-        (task, last.map(|&u| (u, task)).collect())
+        last.map(|&u| (u, task)).collect()
     })
 }
 
@@ -99,9 +110,37 @@ fn merge(model: &Model, live: &Frontiers, task: TaskId) -> Option<Merge> {
 }
 
 /// Operand and result of the in-place form of `task`, if its kernel declares one and this call can
-/// use it: the operand is a transient that it reads whole, the result a whole resource of as many
-/// elements of the same type, and the task touches neither otherwise.
+/// use it.
 pub(crate) fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
+    let (x, y) = formed(model, task)?;
+    let own = matches!(
+        model.resources[x.0 as usize].class,
+        Class::Transient | Class::Reconstructable | Class::InputMut
+    );
+    own.then_some((x, y))
+}
+
+/// The task that could update `first` into `then`, were that input the graph's own, with what has to be
+/// ordered before it; `None` where more is in its way.
+pub(crate) fn withheld(
+    model: &Model,
+    order: &Precedence,
+    live: &Frontiers,
+    first: ResourceId,
+    then: ResourceId,
+) -> Option<(TaskId, Vec<(TaskId, TaskId)>)> {
+    let [task] = live.of(then).first[..] else {
+        return None;
+    };
+    let input = model.resources[first.0 as usize].class == Class::Input;
+    (input && formed(model, task)? == (first, then)).then_some(())?;
+    Some((task, lacking(order, live, first, task)?))
+}
+
+/// Operand and result of the in-place form of `task`, whoever's the operand is: it reads that whole, the
+/// result is a whole resource of as many elements of the same type, which lives between tasks or is
+/// handed out, and the task touches neither otherwise.
+fn formed(model: &Model, task: TaskId) -> Option<(ResourceId, ResourceId)> {
     let t = &model.tasks[task.0 as usize];
     let TaskKind::Kernel(launch) = &t.kind else {
         return None;
@@ -118,12 +157,10 @@ pub(crate) fn declared(model: &Model, task: TaskId) -> Option<(ResourceId, Resou
     };
     let alike = rx.elem == ry.elem && same_product(&rx.shape, &ry.shape, &model.dims);
     let once = |r: ResourceId| t.accesses.iter().filter(|a| a.resource == r).count() == 1;
-    let fits = matches!(rx.class, Class::Transient | Class::Reconstructable)
-        && matches!(
-            ry.class,
-            Class::Transient | Class::Reconstructable | Class::Output | Class::Escape
-        )
-        && rx.domain == ry.domain
+    let fits = matches!(
+        ry.class,
+        Class::Transient | Class::Reconstructable | Class::Output | Class::Escape
+    ) && rx.domain == ry.domain
         && operand.mode == Mode::Read
         && result.mode == Mode::Overwrite
         && alike

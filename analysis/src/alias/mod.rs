@@ -13,7 +13,7 @@ mod refusal;
 
 pub use demand::{Demands, demands};
 pub use in_place::{Merge, merges};
-pub(crate) use in_place::{conditions, declared, possible};
+pub(crate) use in_place::{conditions, declared, possible, withheld};
 pub(crate) use ordered::order_fix;
 
 use crate::frontier::Frontiers;

@@ -1,6 +1,8 @@
 //! Why a demanded `alias` cannot be had.
 
-use super::{Blocker, Direction, Eligibility, direction, eligibility, in_place, order_fix};
+use super::{
+    Blocker, Direction, Eligibility, direction, eligibility, in_place, order_fix, withheld,
+};
 use crate::fault::{
     ALIAS_DOMAIN, ALIAS_HOST, ALIAS_LIVE, ALIAS_SPACE, Edit, Fault, IN_PLACE_READ, Part,
 };
@@ -153,6 +155,15 @@ impl Case<'_> {
                     format!("{s}, which needs {l}, completes before {u} starts")
                 };
                 let fault = still(fault, user).note(note);
+                let own = withheld(self.model, self.order, self.live, earlier, later);
+                let fault = match own {
+                    Some((_, edges)) if edges.is_empty() => {
+                        let site = self.model.resources[earlier.0 as usize].site;
+                        let own = Edit::replace(site, "input mut").of(Part::WordBefore);
+                        fault.fix("let each run copy it: declare it with `{}`", [own])
+                    }
+                    _ => fault,
+                };
                 self.dropped(self.with_form(fault, user, start, [earlier, later]))
             }
             _ => {
@@ -314,7 +325,8 @@ impl Case<'_> {
             of.next().filter(|_| of.next().is_none()).map(|a| a.mode)
         };
         let updates = mode(earlier) == Some(Mode::Read) && mode(later) == Some(Mode::Overwrite);
-        let alike = x.elem == y.elem && x.shape == y.shape && x.class == Class::Transient;
+        let alike = x.elem == y.elem && x.shape == y.shape;
+        let alike = alike && matches!(x.class, Class::Transient | Class::InputMut);
         let alone = self.live.of(earlier).last == [user] && self.live.of(later).first == [user];
         if user != start || !updates || !alike || !alone || launch.in_place.is_some() {
             return fault;

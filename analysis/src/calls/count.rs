@@ -111,7 +111,7 @@ fn candidates(param: &Param, call: &Call, resources: &[Resource]) -> Vec<ArgKind
     let fits = |id: &u32| {
         let class = resources.get(*id as usize).map(|r| r.class);
         match mutable {
-            false => class == Some(Class::Input) || passed.contains(id),
+            false => class.is_some_and(Class::is_input) || passed.contains(id),
             true => class == Some(Class::Transient) && !passed.contains(id) && *id != place,
         }
     };

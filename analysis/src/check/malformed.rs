@@ -2,7 +2,7 @@
 
 use crate::expr::{Expr, rebound};
 use crate::fault::{Fault, MALFORMED, sizes};
-use crate::model::{Class, Mode, Model, Rows, Site, Task, TaskKind};
+use crate::model::{Mode, Model, Rows, Site, Task, TaskKind};
 
 /// What later rules rely on. Those do not run if this finds anything.
 pub(super) fn check(model: &Model) -> Vec<Fault> {
@@ -56,7 +56,7 @@ pub(super) fn check(model: &Model) -> Vec<Fault> {
         }
     }
     for (r, uploads) in model.resources.iter().zip(uploads) {
-        if uploads != u32::from(r.class == Class::Input) {
+        if uploads != u32::from(r.class.is_input()) {
             bad(r.site, format!("`{}` has {uploads} uploads", r.name));
         }
     }
@@ -114,7 +114,7 @@ fn uploaded(model: &Model, task: &Task) -> Option<usize> {
     };
     let resource = access.resource.0 as usize;
     let whole = access.mode == Mode::Overwrite && access.rows == Rows::All;
-    let input = model.resources.get(resource)?.class == Class::Input;
+    let input = model.resources.get(resource)?.class.is_input();
     (whole && input).then_some(resource)
 }
 

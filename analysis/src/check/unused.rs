@@ -3,7 +3,7 @@
 use super::{Uses, shown};
 use crate::fault::Fault;
 use crate::fault::narrow::widened;
-use crate::fault::storage::{dead_value, never_read, never_written, no_rows, unused};
+use crate::fault::storage::{dead_input, dead_value, never_read, never_written, no_rows, unused};
 use crate::model::{Access, Class, Dim, Mode, Model, Resource, Rows, TaskKind};
 
 /// Ranges kept apart per resource; beyond, all rows count as read.
@@ -17,7 +17,9 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
         let uses = &uses[..];
         let read = uses.iter().any(|u| u.1.mode != Mode::Overwrite);
         match resource.class {
-            Class::Input if !read => faults.push(unused(resource.site, "input", &resource.name)),
+            Class::Input | Class::InputMut if !read => {
+                faults.push(unused(resource.site, "input", &resource.name))
+            }
             Class::Resident if !read => {
                 faults.push(unused(resource.site, "resident input", &resource.name));
             }
@@ -43,6 +45,7 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                 faults.push(never_read(resource.site, &resource.name))
             }
             Class::Transient
+            | Class::InputMut
             | Class::Reconstructable
             | Class::Staging
             | Class::Output
@@ -92,7 +95,10 @@ fn dead_values(
                 });
                 let (write, by) = (shown(model, access), by.map(|by| shown(model, by)));
                 let (name, declared) = (&resource.name, resource.site);
-                faults.push(dead_value(name, declared, &write, by.as_ref()));
+                faults.push(match model.tasks[task].kind {
+                    TaskKind::Upload => dead_input(name, declared, by.as_ref()),
+                    _ => dead_value(name, declared, &write, by.as_ref()),
+                });
             }
             reads.overwrite(&access.rows);
         }

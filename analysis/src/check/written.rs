@@ -59,10 +59,15 @@ pub(super) fn check(model: &Model, uses: &Uses<'_>, faults: &mut Vec<Fault>) {
                     written.add(&access.rows, resource, &model.dims);
                 }
                 let upload = matches!(model.tasks[*task].kind, TaskKind::Upload);
-                let read_only = matches!(resource.class, Class::Input | Class::Resident);
+                let read_only = resource.class.is_callers();
                 if read_only && access.mode != Mode::Read && !upload {
                     let write = shown(model, access);
-                    faults.push(input_written(&resource.name, resource.site, &write));
+                    faults.push(input_written(
+                        &resource.name,
+                        resource.class,
+                        resource.site,
+                        &write,
+                    ));
                 }
             }
             at = end;

@@ -104,6 +104,7 @@ pub fn consumer_unknown(site: Site, pointer: &str, owner: &str) -> Fault {
 pub fn cannot_escape(site: Site, name: &str, class: Class, owner: &str, declared: Site) -> Fault {
     let what = match class {
         Class::Input => "is an input: it is where the caller keeps it",
+        Class::InputMut => "is an input: each run fills it anew",
         Class::Resident => "is a resident input: it is where it was last set, and may be replaced",
         Class::Inout => "is an inout: it lives as long as the loaded graph",
         Class::Workspace => "is a workspace: it holds nothing between tasks",

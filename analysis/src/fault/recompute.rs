@@ -66,7 +66,7 @@ pub fn not_declared(
     by_call: bool,
 ) -> Fault {
     let what = match class {
-        Class::Input => "is an input, which the caller fills",
+        Class::Input | Class::InputMut => "is an input, which the caller fills",
         Class::Resident => "is a resident input, which the caller fills",
         Class::Inout => "is an inout, which holds what runs leave",
         Class::Workspace => "is a workspace, which holds nothing between tasks",

@@ -4,7 +4,7 @@ use super::{
     Edit, Fault, Fix, INPUT_WRITTEN, OUTPUT_NOT_WRITTEN, OVERLAP, PAIR_CONTRADICTION, PAIR_SELF,
     Part, READ_BEFORE_WRITE, RETAINED, SHARED_UPDATE, UNUSED, list, raw,
 };
-use crate::model::{Mode, Site};
+use crate::model::{Class, Mode, Site};
 
 /// An access as a user reads it.
 #[derive(Clone, Debug)]
@@ -254,6 +254,17 @@ pub fn dead_value(name: &str, declared: Site, write: &Shown, by: Option<&Shown>)
     }
 }
 
+/// What the caller gives for the input `name` is overwritten, by `by`, before anything reads it.
+pub fn dead_input(name: &str, declared: Site, by: Option<&Shown>) -> Fault {
+    let message = format!("what the caller gives for `{name}` is never read");
+    let fault = Fault::new(UNUSED, declared, message);
+    let fault = by.into_iter().fold(fault, |fault, by| {
+        let text = format!("`{}` is overwritten here, unread", by.text);
+        fault.label(by.site, text)
+    });
+    fault.help(format!("read `{name}` before that, or make it a `let`"))
+}
+
 /// Two accesses of one call of `kernel` overlap, and one of them writes. `second` is the later argument.
 pub fn overlap(kernel: &str, first: &Shown, second: &Shown) -> Fault {
     let message = if first.text == second.text {
@@ -282,16 +293,23 @@ pub fn overlap(kernel: &str, first: &Shown, second: &Shown) -> Fault {
 }
 
 /// A task writes an input.
-pub fn input_written(input: &str, declared: Site, write: &Shown) -> Fault {
-    Fault::new(
+pub fn input_written(input: &str, class: Class, declared: Site, write: &Shown) -> Fault {
+    let fault = Fault::new(
         INPUT_WRITTEN,
         write.site,
         format!("the input `{input}` cannot be written"),
     )
     .here(format!("`{}` is {} here", write.text, write.verb()))
     .label(declared, format!("`{input}` is an input"))
-    .note("an input may stay in the caller's memory")
-    .help("write to a `let` instead")
+    .note("an input may stay in the caller's memory");
+    let fault = match class {
+        Class::Input => {
+            let own = Edit::replace(declared, "input mut").of(Part::WordBefore);
+            fault.fix("let each run copy it: declare it with `{}`", [own])
+        }
+        _ => fault,
+    };
+    fault.help("write to a `let` instead")
 }
 
 /// `alias x with x`, `separate x, x`.

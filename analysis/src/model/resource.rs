@@ -10,8 +10,10 @@ pub struct ResourceId(pub u32);
 /// Logical class of a resource (`L.class`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Set by the caller at every run.
+    /// Set by the caller at every run, and read by tasks alone: it may stay in the caller's memory.
     Input,
+    /// Set by the caller at every run, which copies it into the arena: from then on as a transient.
+    InputMut,
     /// Exists only between tasks of one run.
     Transient,
     /// Required output: read by the host after the run.
@@ -40,6 +42,16 @@ pub struct Region {
 }
 
 impl Class {
+    /// The caller sets it at every run.
+    pub fn is_input(self) -> bool {
+        matches!(self, Class::Input | Class::InputMut)
+    }
+
+    /// It may stay where the caller has it, so that no task writes it.
+    pub fn is_callers(self) -> bool {
+        matches!(self, Class::Input | Class::Resident)
+    }
+
     /// What tasks leave is there for others until the run ends.
     pub fn is_handed_out(self) -> bool {
         matches!(self, Class::Output | Class::Escape)

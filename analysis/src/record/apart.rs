@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Candidate, Candidates, Planned};
 use crate::alias::{
-    Blocker, Demands, Direction, Eligibility, Merge, conditions, direction, eligibility,
+    Blocker, Demands, Direction, Eligibility, Merge, conditions, direction, eligibility, withheld,
 };
 use crate::frontier::Frontiers;
 use crate::layout::Slot;
@@ -93,6 +93,13 @@ pub(super) fn candidates(
                     .or_else(|| conditions(model, order, live, b, a)),
                 _ => None,
             };
+            let withheld = match eligibility {
+                Eligibility::Refused { .. } if update.is_none() => {
+                    withheld(model, order, live, a, b)
+                        .or_else(|| withheld(model, order, live, b, a))
+                }
+                _ => None,
+            };
             let does = match eligibility {
                 Eligibility::Refused { forward, backward } => {
                     let [[a, over], [b, end]] = own;
@@ -106,6 +113,7 @@ pub(super) fn candidates(
                 does,
                 ranges,
                 update,
+                withheld,
                 eligibility,
                 planned,
                 separate: demands.apart(a, b),

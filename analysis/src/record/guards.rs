@@ -109,20 +109,20 @@ impl Record {
         }
         let memory = "the memory that is asked for is there";
         all.push(Guard::new(LOAD, memory, "`LoadError::OutOfMemory`"));
-        let named = |class: Class| {
-            let of_class = self.resources.iter().filter(|r| r.class == class);
+        let named = |of: &dyn Fn(Class) -> bool| {
+            let of_class = self.resources.iter().filter(|r| of(r.class));
             let names: Vec<&str> = of_class.map(|r| r.name.as_str()).collect();
             (!names.is_empty()).then(|| list(names.into_iter(), SHORT))
         };
-        if let Some(names) = named(Class::Input) {
+        if let Some(names) = named(&Class::is_input) {
             let check = format!("the length of {names} is that of the declaration");
             all.push(Guard::new(RUN, check, "`RunError::InputLength`"));
         }
-        if let Some(names) = named(Class::Resident) {
+        if let Some(names) = named(&|class| class == Class::Resident) {
             let check = format!("{names} has been set");
             all.push(Guard::new(RUN, check, "`RunError::NotSet`"));
         }
-        if named(Class::Inout).is_some() {
+        if named(&|class| class == Class::Inout).is_some() {
             let check = "no run has failed that may have left what outlives runs half-updated";
             all.push(Guard::new(
                 RUN,

@@ -216,6 +216,9 @@ pub struct Candidate {
     pub separate: bool,
     /// A task that would update one into the other, were these edges there.
     pub update: Option<(TaskId, Vec<(TaskId, TaskId)>)>,
+    /// A task that could update the one, an input, into the other, were it an `input mut`, with the edges
+    /// that this takes.
+    pub withheld: Option<(TaskId, Vec<(TaskId, TaskId)>)>,
     /// Where edges would admit the pair: two that would come to share storage by it through demanded
     /// aliases, and cannot.
     pub barred: Option<(ResourceId, ResourceId)>,

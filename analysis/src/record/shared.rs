@@ -105,6 +105,9 @@ impl Record {
                     true => forward,
                     false => format!("{forward}; {backward}"),
                 };
+                if let Some((task, edges)) = &candidate.withheld {
+                    return self.withheld(candidate, *task, edges);
+                }
                 match &candidate.update {
                     Some((task, edges)) if !edges.is_empty() => {
                         let (task, edges) = (self.task(*task), self.edges(edges));
@@ -114,6 +117,20 @@ impl Record {
                 }
             }
         }
+    }
+
+    /// Of an input and what `task` makes of it, which could be in its place after these `edges`.
+    fn withheld(&self, of: &Candidate, task: TaskId, edges: &[(TaskId, TaskId)]) -> String {
+        let first = self.resources[of.a.0 as usize].class == Class::Input;
+        let (x, y) = if first { (of.a, of.b) } else { (of.b, of.a) };
+        let (x, y, task) = (self.name(x), self.name(y), self.task(task));
+        let takes = match edges {
+            [] => String::new(),
+            edges => format!(", which takes {}", self.edges(edges)),
+        };
+        format!(
+            "refused, `{x}` is the caller's: as an `input mut`, `{task}` could update it into `{y}`{takes}"
+        )
     }
 
     fn edges(&self, edges: &[(TaskId, TaskId)]) -> String {

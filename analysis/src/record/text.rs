@@ -54,6 +54,7 @@ impl Record {
         for (own, r) in (0..).map(ResourceId).zip(&self.resources).take(LONG) {
             let class = match r.class {
                 Class::Input => "input",
+                Class::InputMut => "input mut",
                 Class::Transient => "transient",
                 Class::Output => "output",
                 Class::Resident => "resident input",

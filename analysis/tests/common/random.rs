@@ -32,7 +32,8 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
     let most = 2 + rng.below(3);
     for r in 0..resources {
         let class = match rng.below(60) {
-            0..=9 => Class::Input,
+            0..=4 => Class::Input,
+            5..=9 => Class::InputMut,
             10..=19 => Class::Output,
             20 => Class::Resident,
             21 => Class::Inout,
@@ -50,7 +51,7 @@ pub fn graph(rng: &mut Rng, tasks: usize) -> Graph {
         }
     }
     for r in 0..resources {
-        if g.model.resources[r].class == Class::Input {
+        if g.model.resources[r].class.is_input() {
             g.upload(ResourceId(r as u32));
         }
     }

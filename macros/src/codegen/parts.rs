@@ -116,7 +116,8 @@ impl<'a> Parts<'a> {
         let declares = |class| graph.body.declares().filter(move |d| d.class == class);
         let mut fields = BTreeSet::new();
         let mut field = |name: &Ident| fields.insert(text(name));
-        let inputs = declares(Class::Input).filter(|i| field(&i.name)).collect();
+        let inputs = graph.body.declares().filter(|d| d.class.is_input());
+        let inputs = inputs.filter(|i| field(&i.name)).collect();
         let scalars = graph.scalars.iter().filter(|s| field(&s.name)).collect();
         let lost = graph.body.lost.iter().filter(|name| field(name)).collect();
         let mut types: BTreeSet<String> = TYPES.iter().map(|t| (*t).to_owned()).collect();

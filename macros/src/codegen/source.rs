@@ -122,6 +122,7 @@ fn resources<'a>(text: &mut Text, model: &'a Model, exprs: &mut Exprs<'a>) {
             Class::Inout => 4,
             Class::Workspace => 5,
             Class::Staging => 6,
+            Class::InputMut => 7,
         };
         (
             &r.name,

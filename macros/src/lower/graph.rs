@@ -162,7 +162,7 @@ fn declared(graph: &ast::Graph, cx: &mut Cx) -> Scope {
 fn inputs_and_outputs(graph: &ast::Graph, cx: &mut Cx) -> usize {
     let mut inputs = 0;
     for declare in graph.body.declares() {
-        inputs += usize::from(declare.class == Class::Input);
+        inputs += usize::from(declare.class.is_input());
         let name = text(&declare.name);
         if declare.class == Class::Output && facade::RUN_METHODS.contains(&name.as_str()) {
             let site = cx.sites.push(&declare.name);

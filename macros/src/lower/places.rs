@@ -78,7 +78,7 @@ impl Scope {
     /// The views in sight of all of a resource that is an input, or `made`, that nothing takes yet,
     /// the last first.
     pub fn idle(&self, made: impl Fn(ResourceId) -> bool) -> Vec<ResourceId> {
-        let given = |class| matches!(class, Class::Input | Class::Resident);
+        let given = |class: Class| class.is_input() || class == Class::Resident;
         let free = |local: &usize| {
             let (view, local) = (&self.views[*local], &self.locals[*local]);
             let Some(target) = &local.target else {

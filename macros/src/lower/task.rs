@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use gpu_graph_analysis::calls::{self, Arg, ArgKind, Place};
-use gpu_graph_analysis::model::{Access, Class, Mode, ResourceId, Rows, Task, TaskKind};
+use gpu_graph_analysis::model::{Access, Mode, ResourceId, Rows, Task, TaskKind};
 use syn::Lifetime;
 
 use super::decls::{Callee, Decls, shown};
@@ -86,7 +86,7 @@ impl<'a> Tasks<'a> {
     pub fn uploads(&self) -> impl Iterator<Item = Task> {
         let inputs = self.scope.resources.iter().enumerate();
         inputs
-            .filter(|(_, resource)| resource.class == Class::Input)
+            .filter(|(_, resource)| resource.class.is_input())
             .map(|(i, resource)| {
                 let access = Access {
                     resource: ResourceId(i as u32),

@@ -21,6 +21,9 @@ use crate::span::Region;
 
 /// `x: tensor [= call]`, of the class that the word says.
 pub fn declare(body: &mut Body, head: Head, class: Class, input: ParseStream) -> Result<()> {
+    // The graph's own copy, as what a function takes by value.
+    let own = class == Class::Input && input.parse::<Option<Token![mut]>>()?.is_some();
+    let class = if own { Class::InputMut } else { class };
     if input.peek(Token![mut]) {
         let fail = Fail::expected(input.cursor(), "the name of a resource");
         return Err(fail
@@ -106,10 +109,10 @@ fn turned(body: &mut Body, head: Head, word: Ident, input: ParseStream) -> Fail 
 /// Keeps what is known of a declaration whose type, at `cursor`, could not be read: whoever uses
 /// the graph refers to the name.
 fn lost(body: &mut Body, head: Head, class: Class, name: Ident, cursor: Cursor) {
-    let seen = [Class::Input, Class::Output, Class::Resident, Class::Inout];
+    let seen = class.is_input() || matches!(class, Class::Output | Class::Resident | Class::Inout);
     match guess(cursor) {
-        _ if !seen.contains(&class) => {}
-        Some((elem, tensor)) if elem.is_some() || class != Class::Input => {
+        _ if !seen => {}
+        Some((elem, tensor)) if elem.is_some() || !class.is_input() => {
             body.stmts.push(Stmt::Declare(Declare {
                 attrs: head.attrs,
                 label: None,
@@ -123,7 +126,7 @@ fn lost(body: &mut Body, head: Head, class: Class, name: Ident, cursor: Cursor) 
                 matched: false,
             }));
         }
-        _ if class == Class::Input => body.lost.push(name),
+        _ if class.is_input() => body.lost.push(name),
         _ => {}
     }
 }
@@ -155,7 +158,7 @@ pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
         };
     }
     let filled_by = match declare.class {
-        Class::Input | Class::Resident => "an input is filled by the caller",
+        Class::Input | Class::InputMut | Class::Resident => "an input is filled by the caller",
         Class::Inout => "an inout is zero at first, and then what runs leave in it",
         Class::Workspace => "a workspace is room for tasks, and holds nothing between them",
         Class::Transient
@@ -167,8 +170,8 @@ pub fn filled(declare: &mut Declare, input: ParseStream) -> Result<()> {
     if !filled_by.is_empty() {
         let fail = Fail::new(input.span(), filled_by);
         let fail = match declare.class {
-            // `resident input` is two words, and a workspace has words behind it.
-            Class::Resident | Class::Workspace => fail,
+            // `resident input` and `input mut` are two words, and a workspace has words behind it.
+            Class::Resident | Class::InputMut | Class::Workspace => fail,
             _ => {
                 let word = Edit::replace((&declare.name).into(), "let").of(Part::WordBefore);
                 fail.fix("write `{}`", [word])

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::args::NO_OPERAND;
 use super::resolve::{Bound, ResolveError, fail};
 use super::{HostFn, Image};
-use crate::table::{Class, Form, Mode, Op, Rows, Span, Task, TaskKind};
+use crate::table::{Form, Mode, Op, Rows, Span, Task, TaskKind};
 
 /// A task, ready to be called.
 pub(super) struct Call {
@@ -19,8 +19,8 @@ pub(super) struct Call {
     pub(super) dims: Range<u32>,
 }
 
-/// Whether every task and launch finds what it names, and inputs are written by uploads alone, the
-/// resident ones by nothing: their memory may be the caller's own, shared with others.
+/// Whether every task and launch finds what it names, and inputs that may stay with the caller are
+/// written by uploads alone, the resident ones by nothing: their memory may be shared with others.
 pub(super) fn check(image: &Image, bounds: &[Bound]) -> Result<(), ResolveError> {
     let source = image.source;
     if image.code.len() != source.kernels.len() {
@@ -40,13 +40,13 @@ pub(super) fn check(image: &Image, bounds: &[Bound]) -> Result<(), ResolveError>
         }
         let accesses = &source.accesses[t.accesses.start as usize..][..t.accesses.len as usize];
         let class = |resource: u32| source.resources[resource as usize].class;
-        let read_only = |resource: u32| matches!(class(resource), Class::Input | Class::Resident);
+        let read_only = |resource: u32| class(resource).is_callers();
         let fits = match t.kind {
             TaskKind::Upload => {
                 accesses.len() == 1
                     && accesses[0].mode == Mode::Overwrite
                     && accesses[0].rows == Rows::All
-                    && class(accesses[0].resource) == Class::Input
+                    && class(accesses[0].resource).is_input()
             }
             TaskKind::Fill => {
                 accesses.len() == 1
@@ -115,13 +115,13 @@ pub(super) fn calls(image: &Image) -> Box<[Call]> {
     image.source.tasks.iter().map(call).collect()
 }
 
-/// Of each input, resident or not, the accesses of kernels.
+/// Of each input that may stay with the caller, resident or not, the accesses of kernels.
 pub(super) fn reads(image: &Image) -> Box<[Box<[u32]>]> {
     let mut reads = vec![Vec::new(); image.source.resources.len()];
     for (i, access) in (0..).zip(image.source.accesses) {
         let resource = access.resource as usize;
         let class = image.source.resources[resource].class;
-        if access.mode == Mode::Read && matches!(class, Class::Input | Class::Resident) {
+        if access.mode == Mode::Read && class.is_callers() {
             reads[resource].push(i);
         }
     }

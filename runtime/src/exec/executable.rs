@@ -41,7 +41,7 @@ pub struct Executable {
 
 impl Executable {
     /// Instance number `instance` of a graph. `unified` says that kernels can read host memory, so
-    /// that inputs stay where they are.
+    /// that inputs stay where they are, but for those that tasks may write.
     ///
     /// # Safety
     /// `storage` is where `program.arena`, `program.store` and `program.pinned` bytes start, aligned

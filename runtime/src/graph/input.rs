@@ -14,7 +14,9 @@ mod sealed {
 /// then. Owned data (`Vec<T>`, `Box<[T]>`, `Arc<[T]>`, and `&Arc<[T]>`, which takes one more count)
 /// is not copied where kernels can read host memory: the run keeps it, whatever becomes of the
 /// handles, and gives it back when the same lane passes its gate again or its graph has gone. Where
-/// they cannot, as on a GPU, it is copied to pinned memory like borrowed data.
+/// they cannot, as on a GPU, it is copied to pinned memory like borrowed data. What is given for an
+/// `input mut` is copied in any case, once more into the arena, so that nothing the caller has is
+/// ever written.
 ///
 /// A run that refuses an owned input drops it; give an `&Arc<[T]>` to keep it for another try.
 #[diagnostic::on_unimplemented(

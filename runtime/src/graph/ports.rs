@@ -33,7 +33,7 @@ pub(super) fn inlets(tables: &Tables) -> (Box<[Inlet]>, usize) {
     let mut inlets = Vec::new();
     let mut staged = 0usize;
     for (resource, r) in (0..).zip(tables.image().source.resources) {
-        if r.class == Class::Input {
+        if r.class.is_input() {
             let bytes = tables.bytes(resource);
             inlets.push(Inlet {
                 resource,

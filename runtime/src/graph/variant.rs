@@ -71,7 +71,7 @@ fn ports(tables: &Tables) -> Vec<(&'static str, Class, Elem, usize)> {
 }
 
 fn faces_host(class: Class) -> bool {
-    matches!(class, Class::Input | Class::Output)
+    class.is_input() || class == Class::Output
 }
 
 /// Where what outlives runs starts in the store.

@@ -20,8 +20,10 @@ pub struct Dim {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Class {
-    /// Set by the caller at every run.
+    /// Set by the caller at every run, and read by tasks alone.
     Input,
+    /// Set by the caller at every run, and copied into the arena, where tasks may write it.
+    InputMut,
     /// Exists only between tasks of one run.
     Transient,
     /// Required output: read by the host after the run.

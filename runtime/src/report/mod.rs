@@ -80,7 +80,7 @@ pub use storage::{
 };
 
 /// Version of the form. It changes with every change of what a field means or which there are.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The decision record of a graph as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,7 +181,7 @@ impl Report {
     /// use gpu_graph_runtime::report::{Report, ReportError};
     /// let newer = r#"{ "version": 99, "graph": "G" }"#;
     /// assert!(matches!(Report::from_json(newer), Err(ReportError::Version { found: 99, .. })));
-    /// let error = Report::from_json(r#"{ "version": 5, "graph": 7 }"#).unwrap_err();
+    /// let error = Report::from_json(r#"{ "version": 6, "graph": 7 }"#).unwrap_err();
     /// assert_eq!(error.to_string(), "`graph`: invalid type: integer `7`, expected a string at line 1 column 26");
     /// ```
     ///

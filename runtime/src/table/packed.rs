@@ -202,7 +202,8 @@ const fn class(code: u64) -> Class {
         3 => Class::Resident,
         4 => Class::Inout,
         5 => Class::Workspace,
-        _ => Class::Staging,
+        6 => Class::Staging,
+        _ => Class::InputMut,
     }
 }
 

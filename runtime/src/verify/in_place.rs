@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::cut::Cuts;
-use crate::table::{Class, Kernel, Mode, Program, Rows, Source, TaskKind};
+use crate::table::{Kernel, Mode, Program, Rows, Source, TaskKind};
 
 /// The access that an in-place launch updates into its result, the last access.
 pub(super) const fn operand(
@@ -37,7 +37,7 @@ pub(super) const fn operand(
     let (at_b, len_b) = place(source, program, cuts, b);
     // An input may stay in the caller's memory, which is not ours to write.
     if !matches!((operand.mode, result.mode), (Mode::Read, Mode::Overwrite))
-        || matches!(from.class, Class::Input | Class::Resident)
+        || from.class.is_callers()
         || from.elem as u8 != to.elem as u8
         || x == y
         || at_a != at_b

@@ -100,9 +100,7 @@ pub(super) const fn check(
                 while a < end {
                     let Access { resource, mode, .. } = accesses[a as usize];
                     let class = resources[resource as usize].class;
-                    if matches!(class, Class::Input | Class::Resident)
-                        && !matches!(mode, Mode::Read)
-                    {
+                    if class.is_callers() && !matches!(mode, Mode::Read) {
                         return Err(Violation::InputWritten {
                             task: t as u32,
                             resource,
@@ -153,7 +151,7 @@ pub(super) const fn check(
     let count = resources.len();
     let mut r = 0;
     while r < count {
-        let expected = matches!(resources[r].class, Class::Input) as u64;
+        let expected = resources[r].class.is_input() as u64;
         if uploads[r] != expected {
             return Err(Violation::Uploads { resource: r as u32 });
         }
@@ -162,12 +160,12 @@ pub(super) const fn check(
     Ok(())
 }
 
-/// Inputs are not written, but by uploads.
+/// What may be in the caller's memory is not written, but by uploads.
 const fn written(resources: &[Resource<'_>], access: &Access, task: u32) -> Result<(), Violation> {
     let resource = access.resource;
-    match resources[resource as usize].class {
-        Class::Input | Class::Resident => Err(Violation::InputWritten { task, resource }),
-        _ => Ok(()),
+    match resources[resource as usize].class.is_callers() {
+        true => Err(Violation::InputWritten { task, resource }),
+        false => Ok(()),
     }
 }
 
@@ -238,7 +236,7 @@ const fn upload(source: &Source<'_>, task: &Task, id: u32) -> Result<u32, Violat
         let class = source.resources[access.resource as usize].class;
         if matches!(
             (access.mode, access.rows, class),
-            (Mode::Overwrite, Rows::All, Class::Input)
+            (Mode::Overwrite, Rows::All, Class::Input | Class::InputMut)
         ) {
             return Ok(access.resource);
         }

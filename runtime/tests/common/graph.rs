@@ -101,6 +101,14 @@ impl Graph {
             .collect()
     }
 
+    /// What the caller sets at each run.
+    pub fn inputs(&self) -> Vec<u32> {
+        let all = self.resources.iter().enumerate();
+        all.filter(|(_, r)| r.class.is_input())
+            .map(|(i, _)| i as u32)
+            .collect()
+    }
+
     /// The tables, leaked.
     pub fn image(&self) -> Image {
         let mut exprs: Vec<Expr<'static>> = Vec::new();

@@ -110,7 +110,7 @@ impl Loaded {
         param: u64,
     ) -> Result<(), DriverError> {
         let one = &self.instances[instance as usize];
-        for (resource, data) in self.graph.of(Class::Input).into_iter().zip(inputs) {
+        for (resource, data) in self.graph.inputs().into_iter().zip(inputs) {
             // Never freed: a graph that is dropped in flight still reads it.
             let data: &'static [u64] = data.clone().leak();
             // SAFETY: callers have waited for the last run of this instance; the data stays.
@@ -174,7 +174,7 @@ impl Drop for Loaded {
 /// Inputs of a graph, from a seed.
 pub fn inputs(graph: &Graph, seed: u64) -> Vec<Vec<u64>> {
     let mut rng = super::Rng(seed);
-    let all = graph.of(Class::Input);
+    let all = graph.inputs();
     let lens = all.iter().map(|&r| graph.resources[r as usize].len);
     lens.map(|len| (0..len).map(|_| rng.next()).collect())
         .collect()

@@ -40,7 +40,9 @@ fn span(rng: &mut Rng, graph: &Graph, resource: usize, mode: Mode) -> Touch {
 fn body(graph: &mut Graph, rng: &mut Rng, tasks: usize) {
     for _ in 0..1 + rng.below(2) {
         let len = 1 + rng.below(40);
-        let input = graph.resource(Class::Input, len);
+        let own = rng.one_in(2);
+        let class = if own { Class::InputMut } else { Class::Input };
+        let input = graph.resource(class, len);
         graph.upload(input);
     }
     while graph.tasks.len() < tasks {
@@ -99,7 +101,7 @@ fn body(graph: &mut Graph, rng: &mut Rng, tasks: usize) {
     }
     // Something to look at.
     let last = graph.resources.len() - 1;
-    if graph.resources[last].class != Class::Input {
+    if !graph.resources[last].class.is_input() {
         graph.resources[last].class = Class::Output;
     }
 }
@@ -221,7 +223,10 @@ fn layout(graph: &mut Graph, before: &[Set]) {
             let at = graph.slots[operand].offset;
             if first
                 && last
-                && graph.resources[operand].class == Class::Transient
+                && matches!(
+                    graph.resources[operand].class,
+                    Class::Transient | Class::InputMut
+                )
                 && clash(graph, at, Some(operand)).is_none()
             {
                 offset = Some(at);

@@ -46,6 +46,7 @@ pub fn image(model: &Model, plan: &Plan) -> Image {
         name: r.name.clone().leak(),
         class: match r.class {
             model::Class::Input => t::Class::Input,
+            model::Class::InputMut => t::Class::InputMut,
             model::Class::Transient | model::Class::Reconstructable => t::Class::Transient,
             model::Class::Output | model::Class::Escape => t::Class::Output,
             model::Class::Resident => t::Class::Resident,

@@ -81,7 +81,9 @@ impl Family {
         let mut inputs = inputs.iter();
         for (value, r) in values.iter_mut().zip(&model.resources) {
             match r.class {
-                Class::Input => value.clone_from(inputs.next().expect("an input each")),
+                Class::Input | Class::InputMut => {
+                    value.clone_from(inputs.next().expect("an input each"))
+                }
                 Class::Resident => *value = resident.to_vec(),
                 Class::Inout => value.clone_from(state),
                 _ => {}
@@ -109,6 +111,14 @@ impl Family {
             }
         }
         results
+    }
+}
+
+/// Every other input is the graph's own copy.
+fn input_class(i: usize) -> Class {
+    match i % 2 {
+        0 => Class::InputMut,
+        _ => Class::Input,
     }
 }
 
@@ -140,7 +150,7 @@ impl Variant {
         // Resources of its own stand between those of all.
         let own = rng.below(3);
         for (i, len) in family.inputs.iter().enumerate() {
-            let input = variant.resource(format!("input{i}"), Class::Input, *len);
+            let input = variant.resource(format!("input{i}"), input_class(i), *len);
             let access = whole(input, Mode::Overwrite);
             variant.task(TaskKind::Upload, vec![access]);
         }
@@ -159,11 +169,10 @@ impl Variant {
             written.push(variant.resource(format!("{class:?}"), class, len));
         }
         let state = written[written.len() - if reversed { 2 } else { 1 }];
-        let resident = written[written.len() - if reversed { 1 } else { 2 }];
         for i in 0..3 + rng.below(10) {
             let reads = reads(rng, &variant.lens, &written, None);
             let any = written[rng.below(written.len())];
-            let fixed = any == resident || any < family.inputs.len();
+            let fixed = variant.model.resources[any].class.is_callers();
             match rng.below(5) {
                 0 if !fixed => {
                     let reads = self::reads(rng, &variant.lens, &written, Some(any));

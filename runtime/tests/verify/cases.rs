@@ -505,3 +505,56 @@ fn an_operand_is_updated_in_place_only_where_nobody_reads_it_later() {
         }
     );
 }
+
+/// H35: the upload is made anew in each run, behind all that the run before did there.
+#[test]
+fn h35_an_input_is_updated_only_where_each_run_copies_it() {
+    let mut g = Owned::new();
+    let n = g.expr(16, &[]);
+    let x = g.resource(Class::InputMut, Elem::F32, &[n]);
+    let y = g.resource(Class::Output, Elem::F32, &[n]);
+    g.upload(x);
+    g.launch(None, &[(x, UPDATE, Rows::All)]);
+    g.launch(Some(0), &[(x, READ, Rows::All), (y, WRITE, Rows::All)]);
+    let one = Slot {
+        offset: 0,
+        bytes: 64,
+    };
+    g.slots = vec![one; 2];
+    g.arena = 256;
+    g.events = 1;
+    let in_place = Op::Launch {
+        task: 2,
+        stream: 0,
+        form: Form::InPlace,
+    };
+    g.issue = vec![gate(0), launch(0, 0), launch(1, 0), in_place, record(0, 0)];
+    g.collect = vec![HostOp::Wait { event: 0 }, HostOp::Read { resource: y }];
+    accepted(&g);
+    let mut callers = g.clone();
+    callers.resources[0].class = Class::Input;
+    let written = Violation::InputWritten {
+        task: 1,
+        resource: x,
+    };
+    assert_eq!(refused(&callers), written);
+    callers.accesses[1].mode = READ;
+    assert_eq!(refused(&callers), Violation::InPlace { task: 2 });
+    let mut unlike = g.clone();
+    unlike.tasks[0].kind = TaskKind::Fill;
+    assert_eq!(refused(&unlike), Violation::Uploads { resource: x });
+    // In the next run nothing orders the copy behind what this run still does there.
+    let mut early = g.clone();
+    early.issue.remove(0);
+    assert_eq!(refused(&early), Violation::StillRunning { stream: 0 });
+    // A task is there before the copy.
+    let mut late = g;
+    late.issue.swap(1, 2);
+    assert_eq!(
+        refused(&late),
+        Violation::Absent {
+            task: 1,
+            resource: x
+        }
+    );
+}

@@ -303,6 +303,7 @@ impl<F: FnMut(&str, &Owned)> Mutator<'_, F> {
                 Class::Inout,
                 Class::Workspace,
                 Class::Staging,
+                Class::InputMut,
             ] {
                 self.change("class", |g| g.resources[i].class = v);
             }

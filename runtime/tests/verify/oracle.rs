@@ -373,7 +373,10 @@ impl Facts {
                         "an upload of a part",
                     )?;
                     let class = s.resources[a.resource as usize].class;
-                    must(class == Class::Input, "an upload of no input")?;
+                    must(
+                        matches!(class, Class::Input | Class::InputMut),
+                        "an upload of no input",
+                    )?;
                     uploads[a.resource as usize] += 1;
                 }
                 TaskKind::Fill | TaskKind::Copy => {
@@ -431,7 +434,7 @@ impl Facts {
         }
         for (r, n) in s.resources.iter().zip(uploads) {
             must(
-                n == i32::from(r.class == Class::Input),
+                n == i32::from(matches!(r.class, Class::Input | Class::InputMut)),
                 "an input without its one upload",
             )?;
         }

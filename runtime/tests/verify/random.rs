@@ -118,7 +118,8 @@ pub fn source(rng: &mut Rng) -> Owned {
         copy_of: vec![],
     };
     for _ in 0..1 + b.rng.below(2) {
-        let input = b.resource(Class::Input);
+        let class = b.rng.pick(&[Class::Input, Class::InputMut]);
+        let input = b.resource(class);
         b.g.upload(input);
         b.written[input as usize].fill(true);
     }

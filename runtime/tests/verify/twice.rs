@@ -53,7 +53,11 @@ pub fn judge(s: &Source<'_>, values: &[u64], ranges: &[Bytes]) -> Verdict {
             must(r.elem == of.elem, "another type")?;
             if x.mode != Mode::Read {
                 let seen = match r.class {
-                    Class::Input | Class::Output | Class::Resident | Class::Inout => true,
+                    Class::Input
+                    | Class::InputMut
+                    | Class::Output
+                    | Class::Resident
+                    | Class::Inout => true,
                     Class::Transient | Class::Workspace | Class::Staging => false,
                 };
                 must(!seen && x.resource != y.resource, "no copy of its own")?;

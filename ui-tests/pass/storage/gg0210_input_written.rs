@@ -6,10 +6,9 @@ gpu_graph! {
 
     pub graph G {
         dim n in 1..=1024;
-        input x: [f32; n];
-        let a: [f32; n] = square(&x);
-        scale(&mut a, 2.0);
-        output y: [f32; n] = square(&a);
+        input mut x: [f32; n];
+        scale(&mut x, 2.0);
+        output y: [f32; n] = square(&x);
     }
 }
 

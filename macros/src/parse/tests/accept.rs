@@ -307,6 +307,15 @@ fn any_resource_may_be_in_a_domain() {
 }
 
 #[test]
+fn an_input_may_be_the_own_copy_of_a_graph() {
+    let text = "input mut x: [u8; n] in domain a";
+    let shown = "input mut x: [u8; n] in a";
+    assert_eq!(statements(&format!("{text};")), shown);
+    // As everywhere, what is called like a word is a name.
+    assert_eq!(statements("input input: [u8; n];"), "input input: [u8; n]");
+}
+
+#[test]
 fn a_graph_declares_what_it_is_for() {
     let text = "profile \"a.json\"; scope \"one frame\"; target throughput; issue graph; tolerance y: 1e-5; \
                 tolerance z: 0; scalar by: f32 finite;";

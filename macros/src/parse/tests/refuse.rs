@@ -322,6 +322,21 @@ fn declarations() {
         "expected a tensor type, as in `[f32; h, w]`, found `f32`",
     );
     statement(
+        "output mut x: [f32; n];",
+        "mut",
+        "expected the name of a resource, found `mut`",
+    );
+    statement(
+        "input mut mut x: [f32; n];",
+        "mut",
+        "expected the name of a resource, found `mut`",
+    );
+    statement(
+        "input mut x: [f32; n] = f();",
+        "=",
+        "an input is filled by the caller",
+    );
+    statement(
         "input x: [f32; n] = f();",
         "=",
         "an input is filled by the caller",

@@ -101,6 +101,7 @@ fn stmt(stmt: &Stmt) -> String {
         Stmt::Declare(d) => {
             let word = match d.class {
                 Class::Input => "input",
+                Class::InputMut => "input mut",
                 Class::Transient => "let",
                 Class::Output => "output",
                 Class::Resident => "resident input",

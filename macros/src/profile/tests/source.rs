@@ -95,6 +95,7 @@ fn what_runs_is_part_of_the_source() {
         ("KERNEL(wide) { }", "KERNEL(wide) { INDEX(i, j); }"),
         ("g(&a, by)", "g(&a, 2.0)"),
         ("input x: [f32; n];", "input x: [f32; n] in domain here;"),
+        ("input x: [f32; n];", "input mut x: [f32; n];"),
         ("output y:", "order 'b -> 'd; output y:"),
         ("output y:", "separate b, d; output y:"),
         ("output y:", "escape z as p owned by run; output y:"),

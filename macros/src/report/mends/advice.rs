@@ -68,6 +68,10 @@ pub const ADVICE: &[(&str, &str)] = &[
         "where in the macro the kernel is to stand",
     ),
     (
+        "names/gg0101_mut_input_filled",
+        "what the caller would not give then",
+    ),
+    (
         "names/gg0103_unknown_scalar",
         "whether the scalar is declared, or another one meant",
     ),
@@ -127,6 +131,10 @@ pub const ADVICE: &[(&str, &str)] = &[
         "what the other rows hold",
     ),
     (
+        "storage/gg0205_input_overwritten",
+        "what reads the input before that",
+    ),
+    (
         "storage/gg0205_unused_parameter",
         "what calls pass for it goes with it",
     ),
@@ -138,10 +146,6 @@ pub const ADVICE: &[(&str, &str)] = &[
     (
         "storage/gg0206_where_another_is_meant",
         "which resource is meant",
-    ),
-    (
-        "storage/gg0210_input_written",
-        "which kernel copies the input",
     ),
     (
         "storage/gg0210_resident_written",

@@ -85,10 +85,10 @@ impl Executable {
     }
 
     fn upload(&self, call: &Call) {
-        if self.unified {
+        let resource = self.bound(call.accesses.start).resource;
+        if self.stays(resource) {
             return;
         }
-        let resource = self.bound(call.accesses.start).resource;
         let from = self.source(resource);
         // SAFETY: `set_input` promised that many readable bytes; the slot holds as many, is written
         // by this task alone now, and lies in the arena, apart from any caller's memory.

@@ -39,7 +39,7 @@ impl Executable {
     /// written until the input is set again or the executable is gone.
     pub unsafe fn set_input(&self, resource: u32, data: *const u8, held: Option<Held>) {
         self.sources[resource as usize].store(data.cast_mut(), Ordering::Relaxed);
-        if self.unified {
+        if self.stays(resource) {
             self.bind(resource, data);
         }
         // SAFETY: the caller is alone here, and no run reads the memory given back.
@@ -69,11 +69,17 @@ impl Executable {
 
     fn bind(&self, resource: u32, data: *const u8) {
         for &access in &self.tables.reads[resource as usize] {
-            // Inputs are never written by a task (the verifier and `Tables` refuse it), so that
-            // `data` becomes mutable here is never used.
+            // What stays with the caller is never written by a task (the verifier and `Tables` refuse
+            // it), so that `data` becomes mutable here is never used.
             let at = data.cast_mut().wrapping_add(self.bound(access).offset);
             self.places[access as usize].at.store(at, Ordering::Relaxed);
         }
+    }
+
+    /// Tasks read the input where it was set; else its upload copies it into the arena at each run.
+    pub(super) fn stays(&self, resource: u32) -> bool {
+        let of = &self.tables.image.source.resources[resource as usize];
+        self.unified && of.class.is_callers()
     }
 
     /// Where an input was last set to come from.

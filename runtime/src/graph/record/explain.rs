@@ -3,7 +3,7 @@
 use super::facts::{Facts, Update};
 use super::placed::{Placed, chain, region, updates};
 use super::{Record, near::near};
-use crate::table::{Mode, Slot, Source, Task};
+use crate::table::{Access, Class, Mode, Rows, Slot, Source, Task, TaskKind};
 
 /// What [`Record::explain`] answers: what the dependencies say of two resources, and where they lie.
 /// [`Display`](std::fmt::Display) is the text.
@@ -87,6 +87,8 @@ pub enum Blocker {
     Kept(&'static str),
     /// A task needs both.
     Both(&'static str),
+    /// A task could update the one into the other, were that input not the caller's.
+    Callers(&'static str),
     /// `start`, which begins the other, comes before `user`, which still uses the first.
     Reversed {
         /// Comes too late.
@@ -318,6 +320,7 @@ impl Case<'_> {
         if region(&resources[a]) != region(&resources[b]) {
             return Direction::Never(Blocker::Region);
         }
+        let (x, y) = (a, b);
         let (a, b) = (&self.facts.live[a], &self.facts.live[b]);
         if a.host {
             return Direction::Never(Blocker::Host);
@@ -327,6 +330,9 @@ impl Case<'_> {
         for &user in &a.last {
             let (before, after) = (self.facts.ancestors(user), self.facts.descendants(user));
             for &start in &b.first {
+                if user == start && a.last.len() == 1 && self.withheld(user, x, y) {
+                    return Direction::Never(Blocker::Callers(name(user)));
+                }
                 if user == start {
                     return Direction::Never(Blocker::Both(name(user)));
                 }
@@ -343,6 +349,36 @@ impl Case<'_> {
             true => Direction::Holds,
             false => Direction::With(edges),
         }
+    }
+
+    /// Whether `task` has a form that would update the input `x` into `y`.
+    fn withheld(&self, task: usize, x: usize, y: usize) -> bool {
+        let of = &self.source.tasks[task];
+        let TaskKind::Kernel(kernel) = of.kind else {
+            return false;
+        };
+        let kernel = self.source.kernels.get(kernel as usize);
+        let operand = kernel.and_then(|kernel| kernel.in_place);
+        let accesses = self.source.accesses_of(of);
+        let (Some(operand), Some(result)) = (
+            operand.and_then(|at| accesses.get(usize::from(at))),
+            accesses.last(),
+        ) else {
+            return false;
+        };
+        let [rx, ry] = [x, y].map(|r| &self.source.resources[r]);
+        let whole = Access {
+            resource: x as u32,
+            mode: Mode::Read,
+            rows: Rows::All,
+        };
+        let made = Access {
+            resource: y as u32,
+            mode: Mode::Overwrite,
+            ..whole
+        };
+        let alike = (rx.elem, rx.shape) == (ry.elem, ry.shape);
+        rx.class == Class::Input && alike && (operand, result) == (&whole, &made)
     }
 
     fn paths(&self, first: usize, then: usize) -> Vec<Vec<&'static str>> {

@@ -181,6 +181,9 @@ fn blocked(blocker: Blocker, earlier: &str, later: &str) -> String {
         Blocker::Region => "they are memory of two kinds, or of two isolation domains".to_owned(),
         Blocker::Kept(name) => format!("`{name}` outlives the run"),
         Blocker::Both(task) => format!("`{task}` needs both"),
+        Blocker::Callers(task) => format!(
+            "`{earlier}` is the caller's: as an `input mut`, `{task}` could update it into `{later}`"
+        ),
         Blocker::Reversed { user, start } => {
             format!("`{user}` needs `{earlier}` after `{start}` begins `{later}`")
         }

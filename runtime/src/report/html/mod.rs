@@ -165,6 +165,8 @@ fn plan(shown: Shown<'_>) -> Markup {
 fn class(class: Class) -> &'static str {
     match class {
         Class::Input => "input",
+        // Shown as an input is.
+        Class::InputMut => "input mut",
         Class::Transient => "transient",
         Class::Output => "output",
         Class::Resident => "resident",

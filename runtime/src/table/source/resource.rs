@@ -6,6 +6,7 @@ use super::Elem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Set by the caller at every run, written by exactly one [`TaskKind::Upload`](super::TaskKind::Upload).
+    /// Where kernels can read host memory it stays in the caller's.
     Input,
     /// Exists only between tasks of one run.
     Transient,
@@ -19,9 +20,21 @@ pub enum Class {
     Workspace,
     /// As a transient, in memory of the host that the device can copy from and to.
     Staging,
+    /// As an input, which is copied into the arena at every run: tasks may write it.
+    InputMut,
 }
 
 impl Class {
+    /// The caller sets it at every run.
+    pub const fn is_input(self) -> bool {
+        matches!(self, Class::Input | Class::InputMut)
+    }
+
+    /// It may stay where the caller has it, so that no task writes it.
+    pub const fn is_callers(self) -> bool {
+        matches!(self, Class::Input | Class::Resident)
+    }
+
     /// The content outlives a run: it lies in the store, and runs acquire and release it.
     pub const fn persists(self) -> bool {
         matches!(self, Class::Resident | Class::Inout)

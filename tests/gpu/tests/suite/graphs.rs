@@ -122,6 +122,29 @@ gpu_graph! {
         output y: [u32; n] = add(&a, &b);
     }
 
+    /// Each run begins with a copy of its input of its own, which tasks update.
+    pub graph OwnOnStreams {
+        dim n in 1..=1_000_000;
+        streams 2;
+        input mut x: [u32; n];
+        input w: [u32; n];
+        bump(&mut x, &w);
+        let a: [u32; n] = scale(&x, 3);
+        output y: [u32; n] = scale(&a, 5);
+        alias y with x;
+    }
+    /// The same as a graph.
+    pub graph OwnAsGraph {
+        dim n in 1..=1_000_000;
+        streams 2;
+        issue graph;
+        input mut x: [u32; n];
+        input w: [u32; n];
+        bump(&mut x, &w);
+        let a: [u32; n] = scale(&x, 3);
+        output y: [u32; n] = scale(&a, 5);
+        alias y with x;
+    }
     /// More than any device has.
     pub graph Vast {
         dim n in 1..=549_755_813_632;

@@ -42,6 +42,7 @@ tests! {
     }
     runs::{
         runs_on_streams_and_as_a_graph_are_those_of_the_host,
+        inputs_that_tasks_update_are_copied_in_each_run,
         floats_are_within_the_tolerance_that_is_declared,
         callbacks_and_what_outlives_runs_are_those_of_the_host,
         a_panic_in_a_callback_is_an_error_of_its_run,

@@ -38,6 +38,45 @@ pub fn runs_on_streams_and_as_a_graph_are_those_of_the_host(gpu: &dyn Gpu) {
     assert_eq!(diamonds!(AsGraph, as_graph, &device), expected);
 }
 
+macro_rules! owned {
+    ($graph:ident, $module:ident, $device:expr) => {{
+        let device: &Device = $device;
+        let mut all = Vec::new();
+        for n in SIZES {
+            let mut graph = $graph::load(device, $module::Dims { n }).unwrap();
+            let w = numbers(n, 9);
+            for run in 0..4 {
+                let x = numbers(n, run);
+                let run = graph.run($module::Inputs { x: &x, w: &w }).unwrap();
+                all.push(run.y().unwrap().to_vec().unwrap());
+            }
+        }
+        all
+    }};
+}
+
+/// H35: what the caller gives is updated where each run copies it to.
+pub fn inputs_that_tasks_update_are_copied_in_each_run(gpu: &dyn Gpu) {
+    let dims = SIZES.map(|n| [n as u64]);
+    let graphs = [&OwnOnStreams::IMAGE, &OwnAsGraph::IMAGE];
+    let all: Vec<_> = graphs
+        .into_iter()
+        .flat_map(|image| dims.iter().map(move |dims| (image, &dims[..])))
+        .collect();
+    let device = gpu.device(&all);
+    let expected = owned!(OwnOnStreams, own_on_streams, &host());
+    let sequential = SIZES.iter().flat_map(|&n| {
+        (0..4).map(move |run| {
+            let both = numbers(n, run).into_iter().zip(numbers(n, 9));
+            both.map(|(x, w)| x.wrapping_add(w).wrapping_mul(15))
+                .collect::<Vec<u32>>()
+        })
+    });
+    assert_eq!(expected, sequential.collect::<Vec<_>>());
+    assert_eq!(owned!(OwnOnStreams, own_on_streams, &device), expected);
+    assert_eq!(owned!(OwnAsGraph, own_as_graph, &device), expected);
+}
+
 pub fn floats_are_within_the_tolerance_that_is_declared(gpu: &dyn Gpu) {
     let n = 4097;
     let device = gpu.device(&[(&Floats::IMAGE, &[n as u64])]);

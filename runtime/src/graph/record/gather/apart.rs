@@ -189,6 +189,9 @@ impl Known<'_> {
             Blocker::Region => "they belong to different isolation domains".to_owned(),
             Blocker::Kept(name) => format!("`{name}` outlives the run"),
             Blocker::Both(task) => format!("`{task}` needs both"),
+            Blocker::Callers(task) => format!(
+                "`{a}` is the caller's: as an `input mut`, `{task}` could update it into `{b}`"
+            ),
             Blocker::Reversed { user, start } => {
                 let (uses, begins) = (self.does(user, x), self.does(start, y));
                 format!("`{user}` still {uses} `{a}` when `{start}` {begins} `{b}`")

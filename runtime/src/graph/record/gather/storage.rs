@@ -25,6 +25,7 @@ impl Known<'_> {
                 _ if marks.escape => Class::Escape,
                 _ if marks.reconstructable => Class::Reconstructable,
                 table::Class::Input => Class::Input,
+                table::Class::InputMut => Class::InputMut,
                 table::Class::Transient => Class::Transient,
                 table::Class::Output => Class::Output,
                 table::Class::Resident => Class::Resident,
