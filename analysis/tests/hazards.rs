@@ -17,7 +17,7 @@ use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::place::{Buffer, Limits, Live, Problem, place};
 use gpu_graph_analysis::plan::{Op, Plan, plan};
 use gpu_graph_analysis::policy::{Metric, Minimize, Outcome};
-use gpu_graph_analysis::record::Rival;
+use gpu_graph_analysis::record::{By, Rival, Serial, Serialised};
 
 /// H02: two branches read `x`; a task of one of them writes `d`.
 struct Diamond {
@@ -354,7 +354,14 @@ fn h37_an_alias_that_serialises_is_taken_only_where_bytes_count_first() {
     let taken = &record.policy.rivals[record.policy.plan];
     assert_eq!(taken.figures.critical_path, 40_000);
     let text = record.to_string();
+    // All run one after the other; the alias needs one pair of it.
+    let serialised = &record.serialised;
+    assert_eq!((serialised.policy, serialised.stream), (0, 4), "{record}");
+    assert_eq!(serialised.aliased, 1);
     let said = [
+        "serialised     4 pairs of tasks that no dependency orders: 4 by the order of streams; aliases need 1 of them\n    \
+         `C0` before `L1` by stream 0, so that `buf1` lies in the place of `buf0`\n",
+        "    `L0` before `L1` by stream 0\n",
         "`buf1` after `buf0`: conditioned, `C0` before `L1`",
         "rejected  its peak is larger",
         "critical path 40 us",
@@ -373,8 +380,11 @@ fn h37_an_alias_that_serialises_is_taken_only_where_bytes_count_first() {
 
 #[test]
 fn h37_nothing_is_serialised_unasked_and_the_record_says_what_it_would_take() {
-    let (plan, record) = plan(&tiles().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
-    assert!(!overlap(&plan, ResourceId(0), ResourceId(2)));
+    let (tiled, record) = plan(&tiles().model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert!(!overlap(&tiled, ResourceId(0), ResourceId(2)));
+    assert_eq!(record.serialised, Serialised::default());
+    let text = record.to_string();
+    assert!(text.contains("  serialised     no tasks: "), "{text}");
     let open = |r: &&Rival| r.outcome == Outcome::NotAsked;
     let open: Vec<&Rival> = record.policy.rivals.iter().filter(open).collect();
     assert!(!open.is_empty());
@@ -384,6 +394,95 @@ fn h37_nothing_is_serialised_unasked_and_the_record_says_what_it_would_take() {
         open.iter()
             .all(|r| r.figures.critical_path > taken.critical_path)
     );
+}
+
+#[test]
+fn h37_tasks_that_share_a_stream_are_told_though_no_edge_is_added() {
+    // Three tiles on two streams: the third waits for one of the others, and no alias needs that.
+    let mut g = tiles();
+    let (buffer, out) = (g.transient("buf2", 1024), g.output("out2", 256));
+    g.task("L2", &[write(buffer)]);
+    g.task("C2", &[read(buffer), write(out)]);
+    g.model.streams = 2;
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert_eq!(record.added, vec![]);
+    let found = &record.serialised;
+    assert_eq!(
+        (found.policy, found.stream, found.aliased),
+        (0, 4, 0),
+        "{record}"
+    );
+    let shared = |one: &Serial| one.by == By::Stream && one.alias.is_none();
+    assert!(
+        found.listed.len() == 4 && found.listed.iter().all(shared),
+        "{record}"
+    );
+    let text = record.to_string();
+    assert!(
+        text.contains("4 by the order of streams; no alias needs one of them\n"),
+        "{text}"
+    );
+
+    // Of many the first are named, and all are counted.
+    let mut g = Graph::new("Many");
+    for i in 0..40 {
+        let out = g.output(&format!("out{i}"), 256);
+        g.task(&format!("t{i}"), &[write(out)]);
+    }
+    g.model.streams = 1;
+    let (_, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    assert_eq!(
+        (record.serialised.stream, record.serialised.listed.len()),
+        (780, 32)
+    );
+    assert!(
+        record.to_string().contains("  and 748 more pairs\n"),
+        "{record}"
+    );
+}
+
+#[test]
+fn h37_an_edge_that_an_alias_needs_is_told_with_all_that_it_serialises() {
+    // The second tile is loaded late, so that its load may as well wait for the first tile.
+    let mut g = Graph::new("Late");
+    let [early, first, second] = ["early", "first", "second"].map(|name| g.transient(name, 1024));
+    let [out0, out1] = ["out0", "out1"].map(|name| g.output(name, 256));
+    g.task("L0", &[write(first)]);
+    g.task("C0", &[read(first), write(out0)]);
+    g.task("P", &[write(early)]);
+    g.task("L1", &[read(early), write(second)]);
+    g.task("C1", &[read(second), write(out1)]);
+    for (kernel, nanos) in [("L0", 10), ("C0", 10), ("P", 90), ("L1", 10), ("C1", 10)] {
+        let cost = Cost {
+            nanos,
+            text: format!("{nanos} ns"),
+        };
+        g.model.declared.costs.push((kernel.to_owned(), Some(cost)));
+    }
+    let order = [Metric::CriticalPath, Metric::Peak].map(|metric| (metric, Site(0)));
+    g.model.declared.minimize = Some(Minimize::Order(order.to_vec()));
+    let (plan, record) = plan(&g.model).unwrap_or_else(|f| panic!("refused: {f:?}"));
+    let (l1, c0) = (TaskId(3), TaskId(1));
+    assert!(overlap(&plan, first, second), "{record}");
+    assert_eq!(record.added, [(c0, l1)], "{record}");
+    let found = &record.serialised;
+    assert_eq!(
+        (found.policy, found.stream, found.aliased),
+        (4, 0, 1),
+        "{record}"
+    );
+    assert!(
+        found.listed.iter().all(|one| one.by == By::Edge(c0, l1)),
+        "{record}"
+    );
+    let text = record.to_string();
+    for said in [
+        "4 pairs of tasks that no dependency orders: 4 by added edges, 0 by the order of streams",
+        "    `C0` before `L1` by an added edge, so that `second` lies in the place of `first`\n",
+        "    `L0` before `C1` by the added edge `C0` before `L1`, so that `second` lies in the place of `first`\n",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
 }
 
 /// Two chains from one input that meet; the first task of each has no cost.

@@ -11,6 +11,7 @@ use common::oracle::dependencies;
 use common::random;
 use common::rng::Rng;
 use gpu_graph_analysis::alias::{Direction, Eligibility, direction, eligibility};
+use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::frontier::Frontiers;
 use gpu_graph_analysis::layout::At;
 use gpu_graph_analysis::model::{self, KernelKind, ResourceId};
@@ -328,6 +329,172 @@ fn h37_every_plan_that_was_weighed_names_the_edges_that_it_adds_and_what_they_se
         }
     }
     assert!(listed > 50 && written > 10, "{listed} {written}");
+}
+
+/// What comes before each task: `direct`, and what comes before that.
+fn closed(direct: &[BTreeSet<usize>], issue: &[u32]) -> Vec<BTreeSet<usize>> {
+    let mut all: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); direct.len()];
+    for &task in issue {
+        let own = direct[task as usize].iter();
+        let own = own.flat_map(|&t| all[t].iter().copied().chain([t]));
+        all[task as usize] = own.collect();
+    }
+    all
+}
+
+/// Plans that take added edges, where these make no path longer.
+fn edged() -> impl Iterator<Item = Case> {
+    let random = (0..GRAPHS).map(|seed| {
+        let mut model = random::graph(&mut Rng(seed), 9).model;
+        let order = [Metric::CriticalPath, Metric::Peak].map(|metric| (metric, model::Site(0)));
+        model.declared.minimize = Some(Minimize::Order(order.to_vec()));
+        for (i, task) in (1..).zip(&model.tasks) {
+            if let model::TaskKind::Kernel(launch) = &task.kind {
+                let (nanos, text) = (1 << ((seed + i) % 7), "some".to_owned());
+                let cost = Some(Cost { nanos, text });
+                model.declared.costs.push((launch.name.clone(), cost));
+            }
+        }
+        model
+    });
+    random.filter_map(case)
+}
+
+#[test]
+fn h37_what_streams_and_added_edges_serialise_is_counted_and_named() {
+    let (mut policy, mut stream, mut aliased, mut elsewhere) = (0, 0, 0, 0);
+    for case in weighed().chain(edged()) {
+        let (plan, text) = (report(&case), case.record.text());
+        let (order, of) = (&plan.order, &plan.order.serialised);
+        // As it runs: streams and waits alone.
+        let mut run = vec![BTreeSet::new(); plan.tasks.len()];
+        let mut last = BTreeMap::new();
+        for &task in &order.issue {
+            let one = &plan.tasks[task as usize];
+            run[task as usize].extend(one.awaits.iter().map(|&t| t as usize));
+            run[task as usize].extend(last.insert(one.stream, task as usize));
+        }
+        let run = closed(&run, &order.issue);
+        let bare = dependencies(&case.model);
+        let bare: Vec<BTreeSet<usize>> = bare.into_iter().map(BTreeSet::from_iter).collect();
+        let mut stated = bare.clone();
+        for edge in order.added.iter().filter(|edge| edge.by == AddedBy::Policy) {
+            stated[edge.after as usize].insert(edge.before as usize);
+        }
+        let [bare, stated] = [bare, stated].map(|direct| closed(&direct, &order.issue));
+        let works = |t: &usize| plan.tasks[*t].kind != TaskKind::Hold;
+        let less = |a: &[BTreeSet<usize>], b: &[BTreeSet<usize>]| -> BTreeSet<(usize, usize)> {
+            let all = (0..a.len()).filter(works);
+            let each = all.flat_map(|t| {
+                a[t].difference(&b[t])
+                    .filter(|b| works(b))
+                    .map(move |&b| (b, t))
+            });
+            each.collect()
+        };
+        let (by_policy, by_stream) = (less(&stated, &bare), less(&run, &stated));
+        assert_eq!(of.by_policy, by_policy.len() as u64, "{text}");
+        assert_eq!(of.by_stream, by_stream.len() as u64, "{text}");
+        assert_eq!(of.total, of.by_policy + of.by_stream);
+        let needed = plan.aliases.iter().flat_map(|alias| match &alias.proof {
+            Proof::InPlace { missing, .. } | Proof::Conditional { missing, .. } => &missing[..],
+            _ => &[],
+        });
+        let needed: BTreeSet<_> = needed
+            .map(|d| (d.before as usize, d.after as usize))
+            .collect();
+        let needed: BTreeSet<_> = needed
+            .into_iter()
+            .filter(|(a, b)| works(a) && works(b))
+            .collect();
+        assert_eq!(of.for_aliases, needed.len() as u64, "{text}");
+        let listed = |by, all: &BTreeSet<(usize, usize)>| {
+            let own: Vec<_> = of.pairs.iter().filter(|pair| pair.by == by).collect();
+            let pairs: BTreeSet<_> = own
+                .iter()
+                .map(|p| (p.before as usize, p.after as usize))
+                .collect();
+            assert!(pairs.is_subset(all) && pairs.len() == own.len(), "{text}");
+            assert_eq!(own.len(), all.len().min(32), "{text}");
+        };
+        listed(AddedBy::Policy, &by_policy);
+        listed(AddedBy::Stream, &by_stream);
+        // The text says and counts the same.
+        let name = |t: u32| &plan.tasks[t as usize].name;
+        for pair in &of.pairs {
+            let said = format!(
+                "    `{}` before `{}` by ",
+                name(pair.before),
+                name(pair.after)
+            );
+            assert!(text.contains(&said), "{said} {text}");
+            elsewhere += usize::from(pair.through.is_some() && pair.by == AddedBy::Stream);
+            let own = needed.contains(&(pair.before as usize, pair.after as usize));
+            assert!(pair.alias.is_some() || !own, "{text}");
+            if let Some(alias) = pair.alias.filter(|_| own) {
+                let missing = match &plan.aliases[alias as usize].proof {
+                    Proof::InPlace { missing, .. } | Proof::Conditional { missing, .. } => missing,
+                    proof => panic!("{proof:?}"),
+                };
+                let mut missing = missing.iter();
+                assert!(missing.any(|d| (d.before, d.after) == (pair.before, pair.after)));
+            }
+        }
+        let said = match of.total {
+            0 => "serialised     no tasks".to_owned(),
+            1 => "serialised     1 pair of tasks".to_owned(),
+            total => format!("serialised     {total} pairs of tasks"),
+        };
+        assert!(text.contains(&said), "{said} {text}");
+        policy += by_policy.len();
+        stream += by_stream.len();
+        aliased += needed.len();
+    }
+    let seen = [policy, stream, aliased, elsewhere];
+    assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
+}
+
+#[test]
+fn what_no_plan_serialises_is_refused() {
+    let case = weighed().find(|case| case.record.report().plans[0].order.serialised.total > 1);
+    let whole = case.unwrap().record.report();
+    let refused = |change: &dyn Fn(&mut Plan)| {
+        let mut report = whole.clone();
+        change(&mut report.plans[0]);
+        Report::from_json(&report.to_json())
+            .unwrap_err()
+            .to_string()
+    };
+    let counted = refused(&|plan| plan.order.serialised.total += 1);
+    assert!(
+        counted.starts_with("`plans[0].order.serialised`: it has "),
+        "{counted}"
+    );
+    let moved = refused(&|plan| {
+        plan.order.serialised.by_stream -= 1;
+        plan.order.serialised.by_policy += 1;
+    });
+    assert!(
+        moved.starts_with("`plans[0].order.serialised`: it has "),
+        "{moved}"
+    );
+    let more = refused(&|plan| plan.order.serialised.for_aliases = u64::MAX);
+    assert!(more.ends_with("it is more than all"), "{more}");
+    let twice = refused(&|plan| {
+        let one = plan.order.serialised.pairs[0];
+        plan.order.serialised.pairs[1] = one;
+    });
+    assert!(
+        twice.ends_with("it is none of what is serialised so"),
+        "{twice}"
+    );
+    let alias = refused(&|plan| plan.order.serialised.pairs[0].alias = Some(99));
+    assert!(alias.contains("there is no alias 99"), "{alias}");
+    let lost = refused(&|plan| {
+        let of = &mut plan.order.serialised.pairs[0];
+        of.through = Some(plan.order.dependencies[0]);
+    });
+    assert!(lost.ends_with("it does not lead there"), "{lost}");
 }
 
 #[test]

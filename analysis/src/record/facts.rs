@@ -37,6 +37,11 @@ impl Record {
     /// ordered<TAB>3 4 5 6     what the plan orders beside the dependencies, where that counts in the
     ///                         proofs of aliases: a task and one after it
     /// largest<TAB>1080 1920   values of the dims at which each resource is at its largest
+    /// serialised<TAB>3 4 1     pairs of tasks that edges of the policy serialise, that streams do, and of
+    ///                         all that an alias needs
+    /// serial<TAB>3 4<TAB>stream<TAB>3 5<TAB>2
+    ///                         one of them, by a `stream` or the `policy`, the edge by which it is, if
+    ///                         the two are not on the one stream that does it, and the alias that needs it
     /// saved<TAB>10            waits between streams that others made needless
     /// order<TAB>3 4<TAB>alone a demanded order, and whether nothing else orders the two
     /// workspace<TAB>scratch<TAB>5<TAB>zeroed<TAB>per task<TAB>9 5<TAB>11 6
@@ -168,6 +173,7 @@ impl Record {
             let values: Vec<String> = values.iter().map(u64::to_string).collect();
             writeln!(out, "largest\t{}", values.join(" "))?;
         }
+        self.serial_facts(out)?;
         writeln!(out, "saved\t{}", self.saved)?;
         for order in &self.orders {
             let (a, b) = (order.before.0, order.after.0);

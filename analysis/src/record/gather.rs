@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::actions;
 use super::apart::candidates;
-use super::{Alias, Identity, Issued, OrderRecord, PeakRecord, Policy, Record, ResourceRecord};
+use super::{
+    Alias, Identity, Issued, OrderRecord, PeakRecord, Policy, Record, ResourceRecord, Serialised,
+};
 use crate::layout::sizes;
 use crate::model::{KernelKind, Mode, Model, ResourceId, TaskId, TaskKind};
 use crate::policy::{Ground, Realised};
@@ -25,6 +27,7 @@ impl Record {
             ..
         } = ground;
         let aliases = aliases(ground, &taken);
+        let serialised = Serialised::new(model, order, &taken, &aliases);
         let actions = actions(ground, &taken, &policy, &aliases);
         let (mut layout, schedule, groups) = (taken.layout, taken.schedule, taken.ranges.groups);
         // As they are declared, like all that a record lists.
@@ -75,6 +78,7 @@ impl Record {
             workspaces: model.workspaces.clone(),
             dependencies,
             aliases,
+            serialised,
             added: taken.added,
             policy,
             identity,

@@ -108,6 +108,7 @@ impl Record {
             let (a, b) = (self.task(a), self.task(b));
             writeln!(f, "    `{a}` before `{b}` on stream {stream}")?;
         }
-        more(f, edges, LONG / 2, "edge")
+        more(f, edges, LONG / 2, "edge")?;
+        self.serialised(f)
     }
 }

@@ -17,6 +17,7 @@ mod issue;
 mod peak;
 mod policy;
 mod recompute;
+mod serialised;
 mod shared;
 mod storage;
 mod text;
@@ -31,6 +32,7 @@ pub use identity::{Identity, Known};
 pub use peak::{Figure, PeakRecord};
 pub use policy::{Policy, Rival};
 pub use recompute::{DemandRecord, Sync};
+pub use serialised::{By, Serial, Serialised};
 pub use time::time;
 pub use variants::Variants;
 pub use words::WORDS;
@@ -86,6 +88,8 @@ pub struct Record {
     pub left: Vec<Left>,
     /// Edges that streams add to the dependencies.
     pub stream_order: Vec<(TaskId, TaskId)>,
+    /// What the plan serialises and no dependency orders.
+    pub serialised: Serialised,
     /// For each task, those that its stream waits for right before it.
     pub awaited: Vec<Vec<TaskId>>,
     /// Streams of one instance.

@@ -122,6 +122,42 @@ pub struct Added {
     pub by: AddedBy,
 }
 
+/// Two tasks that no dependency orders, of which the plan starts the one after the other completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Serial {
+    /// Completes first.
+    pub before: u32,
+    /// Starts after that.
+    pub after: u32,
+    /// Why.
+    pub by: AddedBy,
+    /// The added order by which it is so: from the one, or what comes behind it, to the other, or what
+    /// comes before it. None where the two are on the one stream that does it.
+    pub through: Option<Dependency>,
+    /// The alias whose proof rests on that, by its place in `aliases`.
+    pub alias: Option<u32>,
+}
+
+/// What the plan serialises that could run at the same time. Holds, in which nothing is done, are in no
+/// pair.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Serialised {
+    /// All pairs.
+    pub total: u64,
+    /// Those that orders of the policy serialise.
+    pub by_policy: u64,
+    /// Those that the order of streams does, and no such order.
+    pub by_stream: u64,
+    /// Of all, those whose order the proof of an alias needs.
+    pub for_aliases: u64,
+    /// The first of each cause.
+    pub pairs: Vec<Serial>,
+}
+
 /// An order that the user demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,6 +183,8 @@ pub struct Order {
     pub demands: Vec<Demand>,
     /// Policy edges, added to the dependencies. A proof that rests on one says so.
     pub added: Vec<Added>,
+    /// What is ordered by these and by no dependency.
+    pub serialised: Serialised,
     /// Tasks in the order of issue.
     pub issue: Vec<u32>,
     /// Streams of one instance.

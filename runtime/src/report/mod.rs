@@ -58,7 +58,8 @@ pub use candidate::{
 };
 pub use claims::{Claims, Disposition, Guard, Issue, Purpose, Stage, Target, Tolerance, Verdict};
 pub use completion::{
-    Access, Added, AddedBy, Demand, Dependency, Mode, Order, Task, TaskKind, TaskTime,
+    Access, Added, AddedBy, Demand, Dependency, Mode, Order, Serial, Serialised, Task, TaskKind,
+    TaskTime,
 };
 pub use digest::{Digest, NoDigest};
 pub use error::ReportError;

@@ -252,3 +252,56 @@ fn what_lies_in_staging_is_told_in_the_text_and_on_the_page() {
 fn told(bytes: u64) -> String {
     gpu_graph_analysis::layout::sizes::rounded(bytes)
 }
+
+/// What a page shows, without its marks.
+fn plain(html: &str) -> String {
+    let parts = html
+        .split('<')
+        .map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    let text: String = parts.collect();
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    text.replace("&quot;", "\"")
+        .replace("&amp;", "&")
+        .replace('\u{202f}', "")
+}
+
+/// H37: the same pairs, for the same reasons, and as many.
+#[test]
+fn what_a_plan_serialises_is_said_alike_in_all_forms() {
+    let (mut said, mut edges) = (0, 0);
+    for (record, plan) in graphs::plans() {
+        let of = &plan.order.serialised;
+        let below = record.text().lines();
+        let mut below = below.skip_while(|line| !line.starts_with("  serialised     "));
+        let head = below.next().expect("a line in each record");
+        let lines: Vec<&str> = below.map_while(|line| line.strip_prefix("    `")).collect();
+        assert_eq!(lines.len(), of.pairs.len(), "{head}");
+        let name = |t: u32| &plan.tasks[t as usize].name;
+        for (line, pair) in lines.iter().zip(&of.pairs) {
+            let begin = format!("{}` before `{}` by ", name(pair.before), name(pair.after));
+            assert!(line.starts_with(&begin), "{begin} {line}");
+        }
+        let mut alone = record.report();
+        alone.plans = vec![plan.clone()];
+        let page = alone.to_html();
+        let (_, page) = page.split_once("id=\"serialised0\"").expect("a section");
+        let (page, _) = page.split_once("</section>").expect("its end");
+        let shown: Vec<String> = page
+            .split("<li>")
+            .skip(1)
+            .map(|item| {
+                let (item, _) = item.split_once("</li>").expect("its end");
+                plain(&item.replace("<code>", "`").replace("</code>", "`"))
+            })
+            .collect();
+        let lines: Vec<String> = lines.iter().map(|line| format!("`{line}")).collect();
+        assert_eq!(shown, lines);
+        if of.total > 0 {
+            let (_, counts) = head.split_once("serialised     ").unwrap();
+            assert!(plain(page).contains(counts), "{counts}");
+        }
+        said += of.pairs.len();
+        edges += usize::from(of.by_policy > 0);
+    }
+    assert!(said > 50 && edges > 0, "{said} {edges}");
+}

@@ -4,6 +4,7 @@
 
 mod execution;
 mod numbers;
+mod serialised;
 
 use std::fmt::Display;
 
@@ -149,7 +150,7 @@ impl Check<'_> {
         for (i, of) in order.added.iter().enumerate() {
             self.ordered(format_args!("order.added[{i}]"), of.before, of.after)?;
         }
-        Ok(())
+        self.serialised()
     }
 
     fn storage(&self) -> Checked {

@@ -10,6 +10,7 @@ mod order;
 mod plans;
 mod plot;
 mod scale;
+mod serial;
 mod summary;
 mod tables;
 mod words;
@@ -149,6 +150,7 @@ fn plan(shown: Shown<'_>) -> Markup {
         (summary::section(shown))
         (map::section(shown))
         (order::section(shown))
+        (serial::section(shown))
         (tables::resources(shown))
         (lists::shared(shown))
         (lists::unshared(shown))

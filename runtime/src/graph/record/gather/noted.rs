@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 use super::identity::NotedProfile;
 use crate::report::{
-    Content, Dependency, DomainBound, Peak, Policy, Purpose, Reconstruction, Sharing, TaskKind,
+    Content, Dependency, DomainBound, Peak, Policy, Purpose, Reconstruction, Serialised, Sharing,
+    TaskKind,
 };
 
 /// What is in the lines behind tasks, and in the words of resources.
@@ -22,6 +23,8 @@ pub(super) struct Noted {
     pub(super) aliases: Vec<NotedAlias>,
     /// Orders that the policy adds.
     pub(super) added: Vec<Dependency>,
+    /// What is ordered by these and by streams alone.
+    pub(super) serialised: Serialised,
     /// The lower bound of each isolation domain.
     pub(super) bound: Vec<DomainBound>,
     /// Tasks of kinds that the tables do not tell from kernels.

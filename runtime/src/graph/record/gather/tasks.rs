@@ -127,6 +127,7 @@ impl Known<'_> {
                 })
                 .collect(),
             added,
+            serialised: self.noted.serialised.clone(),
             issue: issued,
             streams: u32::from(self.program.streams),
             events: self.program.events,

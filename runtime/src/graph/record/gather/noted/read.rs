@@ -3,8 +3,8 @@
 use super::fields::{figures, line, numbers, pairs, slots};
 use super::{Marks, Noted, NotedAlias, NotedWorkspace, Rival};
 use crate::report::{
-    Content, DomainBound, Peak, Policy, Range, Reconstruction, Sharing, Target, TaskKind,
-    Tolerance, When,
+    AddedBy, Content, Dependency, DomainBound, Peak, Policy, Range, Reconstruction, Serial,
+    Sharing, Target, TaskKind, Tolerance, When,
 };
 use crate::table::Source;
 
@@ -37,6 +37,28 @@ impl Noted {
                 }
             }
             ["added", added] => self.added = pairs(added),
+            ["serialised", counts] => {
+                if let [policy, stream, aliases] = figures(counts)[..] {
+                    self.serialised.total = policy + stream;
+                    self.serialised.by_policy = policy;
+                    self.serialised.by_stream = stream;
+                    self.serialised.for_aliases = aliases;
+                }
+            }
+            ["serial", pair, by, through, alias] => {
+                let serial = |pair: &Dependency| Serial {
+                    before: pair.before,
+                    after: pair.after,
+                    by: match *by {
+                        "policy" => AddedBy::Policy,
+                        _ => AddedBy::Stream,
+                    },
+                    through: pairs(through).first().copied(),
+                    alias: alias.parse().ok(),
+                };
+                let pair = pairs(pair);
+                self.serialised.pairs.extend(pair.first().map(serial));
+            }
             ["scope", scope] => self.purpose.scope = Some(line(scope)),
             ["target", target] => {
                 self.purpose.target = match *target {
