@@ -130,6 +130,8 @@ pub mod formula;
 pub mod frontier;
 pub mod growth;
 mod half;
+#[cfg(feature = "json")]
+pub mod json;
 pub mod layout;
 pub mod limits;
 pub mod measured;

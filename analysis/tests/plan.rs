@@ -1,37 +1,8 @@
 //! The binary `plan`: what it prints, writes and refuses.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod plan_support;
 
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("plan-{test}"));
-        std::fs::create_dir_all(&folder).expect("a folder for the test");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a file for the test");
-        path.display().to_string()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-/// Status, standard output and standard error.
-fn plan(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_plan")).args(args).output();
-    let output = output.expect("plan starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("plan ends by itself");
-    (status, text(output.stdout), text(output.stderr))
-}
+use plan_support::{Folder, plan};
 
 const EXAMPLE: &str = "id,lower,upper,size\nb1,0,3,4\nb2,3,9,4\nb3,0,9,4\nb4,9,21,4\nb5,0,21,4\n";
 

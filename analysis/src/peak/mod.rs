@@ -93,8 +93,8 @@ mod window;
 mod witness;
 
 pub use instance::Item;
-pub use items::items;
-pub use witness::{Step, Witness};
+pub use items::{items, joined};
+pub use witness::{Step, Witness, replayed};
 
 use crate::model::TaskId;
 use crate::order::Precedence;
@@ -138,6 +138,16 @@ impl Effort {
         moves: 300_000_000,
         cuts: 800_000_000,
     };
+
+    /// As [`THOROUGH`](Self::THOROUGH) in so many steps of all searches together, about.
+    pub const fn of(steps: u64) -> Self {
+        Self {
+            width: Self::THOROUGH.width,
+            steps: steps / 12,
+            moves: steps / 4,
+            cuts: steps / 3 * 2,
+        }
+    }
 
     /// About this part of it.
     pub(crate) fn part(self, of: u64) -> Self {
@@ -300,6 +310,21 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
 }
 
 impl<T> Proof<T> {
+    /// What it is, with the name of its task.
+    pub fn told(self, name: impl Fn(T) -> String) -> String {
+        match self {
+            Self::AtEnd => "live at the end of every execution".to_owned(),
+            Self::WhileRuns(t) => format!("live while `{}` runs, in every execution", name(t)),
+            Self::Search => "a search that covers all executions found none with less".to_owned(),
+            Self::Relaxed => {
+                "the most that could be, were some begun earlier or over later".to_owned()
+            }
+            Self::Sum => "all together".to_owned(),
+            Self::Arena => "the arena has room for every execution".to_owned(),
+            Self::Pairs => "no set of more is live together by twos".to_owned(),
+        }
+    }
+
     fn map<U>(self, to: impl Fn(T) -> U) -> Proof<U> {
         match self {
             Self::AtEnd => Proof::AtEnd,

@@ -37,6 +37,50 @@ impl Witness {
     }
 }
 
+/// The execution in which tasks start in `sequence`, one at a time, cut where most is live; or, with `cut`,
+/// so many of them one at a time, then so many at once, which run at the cut, then the rest one at a
+/// time. `None` where `order` does not admit it.
+pub fn replayed(
+    order: &Precedence,
+    items: &[Item],
+    sequence: &[TaskId],
+    cut: Option<[usize; 2]>,
+) -> Option<Witness> {
+    let [over, beside] = cut.unwrap_or_default();
+    let mut at = vec![None; order.tasks()];
+    for (nth, t) in sequence.iter().enumerate() {
+        if at.get_mut(t.0 as usize)?.replace(nth).is_some() {
+            return None;
+        }
+    }
+    let run = over..over.checked_add(beside)?;
+    if sequence.len() != order.tasks() || run.end > sequence.len() {
+        return None;
+    }
+    let admitted = (0..order.tasks()).all(|t| {
+        let before = order.before(TaskId(t as u32)).iter();
+        let mut before = before.map(|&b| at[b as usize]);
+        before.all(|b| b < at[t] && ![b, at[t]].iter().flatten().all(|k| run.contains(k)))
+    });
+    if !admitted {
+        return None;
+    }
+    if cut.is_none() {
+        return Some(in_turn(order, items, sequence));
+    }
+    let one_by_one = |tasks: &[TaskId]| -> Vec<Step> {
+        let each = tasks.iter();
+        each.flat_map(|&t| [Step::Start(t), Step::Complete(t)])
+            .collect()
+    };
+    let mut steps = one_by_one(&sequence[..over]);
+    steps.extend(sequence[run.clone()].iter().map(|&t| Step::Start(t)));
+    let cut = steps.len();
+    steps.extend(sequence[run.clone()].iter().map(|&t| Step::Complete(t)));
+    steps.extend(one_by_one(&sequence[run.end..]));
+    Some(cut_at(items, steps, cut, order.tasks(), |_| true))
+}
+
 /// One task after the other in `tasks`, cut where most is live.
 pub(super) fn in_turn(order: &Precedence, items: &[Item], tasks: &[TaskId]) -> Witness {
     let steps = tasks

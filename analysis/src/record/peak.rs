@@ -224,17 +224,7 @@ impl Record {
 
     /// What proves the end of a figure that its witness does not show.
     fn proof(&self, proof: Proof<TaskId>) -> String {
-        match proof {
-            Proof::AtEnd => "live at the end of every execution".to_owned(),
-            Proof::WhileRuns(t) => self.in_every(t),
-            Proof::Search => "a search that covers all executions found none with less".to_owned(),
-            Proof::Relaxed => {
-                "the most that could be, were some begun earlier or over later".to_owned()
-            }
-            Proof::Sum => "all together".to_owned(),
-            Proof::Arena => "the arena has room for every execution".to_owned(),
-            Proof::Pairs => "no set of more is live together by twos".to_owned(),
-        }
+        proof.told(|t| self.task(t).to_string())
     }
 
     /// The figures as lines of [`facts`](Self::facts).
@@ -261,9 +251,5 @@ impl Record {
             writeln!(out, "\t{slots}\t{}", self.proof(bounds.proof))?;
         }
         Ok(())
-    }
-
-    fn in_every(&self, task: TaskId) -> String {
-        format!("live while `{}` runs, in every execution", self.task(task))
     }
 }

@@ -6,7 +6,6 @@
 //! own, takes about half a second of a cold build, and keeps the place of each value, which faults
 //! are told with.
 
-mod json;
 mod of;
 #[cfg(test)]
 mod tests;
@@ -14,9 +13,9 @@ mod tests;
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::digest::Digest;
 use gpu_graph_analysis::fault::profiles::Wrong;
+use gpu_graph_analysis::json::{Node, parse};
 use gpu_graph_analysis::measured::{LaunchTime, Measured};
 
-use json::{Node, parse};
 pub use of::Of;
 
 /// The version of the form that is read.

@@ -1,4 +1,4 @@
-//! `plan`: offsets of buffers in one arena, from a CSV file.
+//! `plan`: offsets of buffers in one arena, from a CSV file, and what is beside that.
 //!
 //! `docs/plan.md` says what it reads and writes.
 
@@ -8,6 +8,7 @@ mod check;
 mod csv;
 mod growth;
 mod numbers;
+mod peak;
 mod table;
 
 use std::ffi::OsString;
@@ -20,19 +21,22 @@ use csv::Fault;
 use gpu_graph_analysis::growth::{Misspelt, Policy};
 use gpu_graph_analysis::place::{Limits, place};
 use growth::Sizes;
+use peak::Peaks;
 use table::Table;
 
 const USAGE: &str = "\
 usage: plan FILE.csv [--capacity N] [--steps N] [--output OUT.csv]
        plan check FILE.csv OUT.csv
        plan growth HISTORY.csv [--policy POLICY]...
+       plan peak RECORD.json [--steps N] [--output OUT.csv]
 
 Places buffers in one arena, as low as it can.
 
   --capacity N   a peak of at most N is good enough; exits 1 where it is not met
   --steps N      how long to search; a step takes some nanoseconds
-  --output FILE  where to write the rows with their offsets
+  --output FILE  where to write the rows with their offsets, or the executions of the peaks
   check          whether OUT.csv holds a placement of what is in FILE.csv
+  peak           the least and the greatest that is live at once, of an exported record
   growth         what policies of growth cost on sizes that were needed one after another
   --policy       exact, bucketed:BYTES, bucketed:powers or geometric:P/Q, then when capacity is
                  given back: ,follow or ,keep or ,below:P/Q; several of each kind if none is named";
@@ -55,6 +59,11 @@ enum Command {
         file: PathBuf,
         policies: Vec<Policy>,
     },
+    Peak {
+        file: PathBuf,
+        steps: Option<u64>,
+        output: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -67,6 +76,11 @@ fn main() -> ExitCode {
         }) => plan(&file, &limits, output.as_deref()),
         Ok(Command::Check { file, placement }) => check(&file, &placement),
         Ok(Command::Growth { file, policies }) => growth(&file, policies),
+        Ok(Command::Peak {
+            file,
+            steps,
+            output,
+        }) => peak(&file, steps, output.as_deref()),
         Err(message) => Err(format!("{message}\n{HELP}")),
     };
     match done {
@@ -123,6 +137,12 @@ fn command() -> Result<Command, String> {
             placement: placement.into(),
         }),
         [word, ..] if word == "check" => Err("`check` takes two files and no options".into()),
+        [word, file] if word == "peak" && limits.capacity.is_none() => Ok(Command::Peak {
+            file: file.into(),
+            steps: limits.steps,
+            output,
+        }),
+        [word, ..] if word == "peak" => Err("`peak` takes one file, and no capacity".into()),
         [file] => Ok(Command::Plan {
             file: file.into(),
             limits,
@@ -157,10 +177,7 @@ fn located(file: &Path, fault: &Fault) -> String {
 
 /// Places what is in `file`; false where the capacity is not met.
 fn plan(file: &Path, limits: &Limits, output: Option<&Path>) -> Result<bool, String> {
-    if let Some(output) = output.filter(|output| same(file, output)) {
-        let message = "`--output` is the file that is read, which would be lost";
-        return Err(format!("{}: {message}", output.display()));
-    }
+    not_read(file, output)?;
     let text = read(file)?;
     let table = Table::parse(&text, false).map_err(|fault| located(file, &fault))?;
     let clock = Instant::now();
@@ -186,10 +203,23 @@ fn plan(file: &Path, limits: &Limits, output: Option<&Path>) -> Result<bool, Str
         return Ok(false);
     }
     if let Some(output) = output {
-        let rows = table.with_offsets(&found.offsets);
-        std::fs::write(output, rows).map_err(|e| format!("{}: {e}", output.display()))?;
+        write(output, &table.with_offsets(&found.offsets))?;
     }
     Ok(true)
+}
+
+/// # Errors
+/// Where `output` is `file`.
+fn not_read(file: &Path, output: Option<&Path>) -> Result<(), String> {
+    let Some(output) = output.filter(|output| same(file, output)) else {
+        return Ok(());
+    };
+    let message = "`--output` is the file that is read, which would be lost";
+    Err(format!("{}: {message}", output.display()))
+}
+
+fn write(output: &Path, rows: &str) -> Result<(), String> {
+    std::fs::write(output, rows).map_err(|e| format!("{}: {e}", output.display()))
 }
 
 /// Whether both are one file, by whatever paths.
@@ -223,4 +253,15 @@ fn growth(file: &Path, policies: Vec<Policy>) -> Result<bool, String> {
     };
     let said = sizes.compared(&policies);
     say(&said.map_err(|fault| located(file, &fault))?)
+}
+
+/// Bounds of the peaks of the record in `file`.
+fn peak(file: &Path, steps: Option<u64>, output: Option<&Path>) -> Result<bool, String> {
+    not_read(file, output)?;
+    let found = Peaks::find(&read(file)?, steps).map_err(|fault| located(file, &fault))?;
+    say(&found.lines())?;
+    if let Some(output) = output {
+        write(output, &peak::table(&found))?;
+    }
+    Ok(true)
 }

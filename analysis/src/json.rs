@@ -1,6 +1,6 @@
 //! JSON with the place of each value.
 
-use gpu_graph_analysis::fault::profiles::Wrong;
+pub use crate::fault::profiles::Wrong;
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -20,6 +20,9 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 /// The value that `text` is.
+///
+/// # Errors
+/// Where it is no JSON.
 pub fn parse(text: &str) -> Result<Value<'_>, Wrong> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &STRICT);
     let parsed = parsed.map_err(|error| Wrong {
@@ -66,6 +69,9 @@ impl<'a> Node<'a> {
     }
 
     /// A number that counts something.
+    ///
+    /// # Errors
+    /// Where it is none, and so for all that is expected below.
     pub fn number(&self) -> Result<u64, Wrong> {
         let number = match self.value {
             Value::NumberLit(number) => number.value.parse().ok(),
@@ -79,6 +85,23 @@ impl<'a> Node<'a> {
         match self.number()? {
             0 => Err(self.wrong("nothing was seen")),
             number => Ok(number),
+        }
+    }
+
+    /// A position among `count` of `what`.
+    pub fn index(&self, what: &str, count: usize) -> Result<u32, Wrong> {
+        let number = self.number()?;
+        match u32::try_from(number) {
+            Ok(index) if (index as usize) < count => Ok(index),
+            _ => Err(self.wrong(format!("there is no {what} {number}, but {count}"))),
+        }
+    }
+
+    /// Yes or no.
+    pub fn flag(&self) -> Result<bool, Wrong> {
+        match self.value {
+            Value::BooleanLit(flag) => Ok(flag.value),
+            _ => Err(self.wrong("expected `true` or `false`")),
         }
     }
 
