@@ -99,8 +99,10 @@ fn the_peaks_of_small_records_are_those_of_all_their_executions() {
         let file = folder.file("record.json", case.record.report().to_json());
         let (status, out, err) = plan(&["peak", &file]);
         assert_eq!((status, &*err), (0, ""));
-        let line = out.lines().next().expect("a line");
+        let lines: Vec<&str> = out.lines().collect();
+        let line = lines[0];
         assert!(line.contains(" exact=yes seconds="), "{line}");
+        assert!(lines[1].starts_with("least: ") && lines[2].starts_with("greatest: "));
         assert_eq!(ends(line, "least"), [all.least; 2], "{line}");
         assert_eq!(ends(line, "greatest"), [all.greatest; 2], "{line}");
         apart += usize::from(all.least < all.greatest);

@@ -305,3 +305,29 @@ fn what_a_plan_serialises_is_said_alike_in_all_forms() {
     }
     assert!(said > 50 && edges > 0, "{said} {edges}");
 }
+
+#[test]
+fn the_page_of_plan_shows_the_peaks_of_edges() {
+    let plan = graphs::edges::Edges::RECORD.report().plans.remove(0);
+    let peaks = plan.peaks.expect("it has peaks");
+    let [least, greatest] = [&peaks.least, &peaks.greatest].map(|peak| {
+        let live = peak.live.iter().flatten();
+        let live = live.map(|&r| format!("`{}`", plan.resources[r as usize].name));
+        let running = peak.running.iter();
+        let running = running.map(|&t| format!("`{}`", plan.tasks[t as usize].name));
+        let [live, running] = [live.collect::<Vec<_>>(), running.collect()];
+        let (live, running) = (live.join(", "), running.join(", "));
+        (peak.bytes.low, format!("{live}, while {running}\n"))
+    });
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/plan.md");
+    let page = std::fs::read_to_string(docs).expect("the page is there");
+    let figures = format!(
+        "\nn={} least={} greatest={} exact=yes seconds=",
+        plan.tasks.len(),
+        least.0,
+        greatest.0
+    );
+    assert!(page.contains(&figures), "{figures}");
+    let lines = format!("\nleast: {}greatest: {}", least.1, greatest.1);
+    assert!(page.contains(&lines), "{lines}");
+}

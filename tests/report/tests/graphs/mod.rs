@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-mod edges;
+pub mod edges;
 mod story;
 pub mod tone;
 
