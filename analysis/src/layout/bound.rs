@@ -96,7 +96,7 @@ impl DomainBound {
             None => At::Pairs,
         };
         let then = |r: &ResourceId| match at {
-            At::Task(t) => held(order, live, *r, *r).get(0, t.0 as usize),
+            At::Task(t) => is_held(order, live, *r, *r, t),
             At::Host => live.of(*r).host,
             At::Pairs => true,
         };
@@ -144,9 +144,16 @@ pub(super) fn at_one_task<'a>(
 ) -> (Vec<&'a Range>, At) {
     let mut load = vec![0u64; order.tasks()];
     let mut end = 0u64;
+    // Those that begin together are often over together.
+    let (mut last, mut until): (&[TaskId], _) = (&[], BitRows::new(1, order.tasks()));
     for range in &part.ranges {
         let (head, tail) = (range.chain[0], range.chain[range.chain.len() - 1]);
-        each_bit(held(order, live, head, tail).row(0), |t| {
+        let of = live.of(tail);
+        if !of.host && of.last != last {
+            (last, until) = (&of.last, before_any(order, &of.last));
+        }
+        let tasks = held_until(order, live, head, tail, Some(&until));
+        each_bit(tasks.row(0), |t| {
             load[t] = load[t].saturating_add(range.bytes);
         });
         if live.of(tail).host {
@@ -162,12 +169,27 @@ pub(super) fn at_one_task<'a>(
     let then = |range: &&Range| {
         let (head, tail) = (range.chain[0], range.chain[range.chain.len() - 1]);
         match fullest {
-            Some(&t) => held(order, live, head, tail).get(0, t as usize),
+            Some(&t) => is_held(order, live, head, tail, TaskId(t)),
             None => live.of(tail).host,
         }
     };
     let at = fullest.map_or(At::Host, |&t| At::Task(TaskId(t)));
     (part.ranges.iter().filter(then).collect(), at)
+}
+
+/// Whether what begins with `head` and ends with `tail` is live during `task` in every execution.
+fn is_held(
+    order: &Precedence,
+    live: &Frontiers,
+    head: ResourceId,
+    tail: ResourceId,
+    task: TaskId,
+) -> bool {
+    let (first, last) = (&live.of(head).first, &live.of(tail).last);
+    let begun = || first.iter().any(|&f| order.precedes(f, task));
+    let held = || live.of(tail).host || last.iter().any(|&l| order.precedes(task, l));
+    let mut users = live.users(head).iter().chain(live.users(tail));
+    users.any(|&user| user == task) || begun() && held()
 }
 
 /// The tasks during which what begins with `head` and ends with `tail` is live in every execution.
@@ -177,16 +199,35 @@ pub(crate) fn held(
     head: ResourceId,
     tail: ResourceId,
 ) -> BitRows {
+    held_until(order, live, head, tail, None)
+}
+
+/// The tasks that are before any of `last`.
+fn before_any(order: &Precedence, last: &[TaskId]) -> BitRows {
+    let mut until = BitRows::new(1, order.tasks());
+    for &last in last {
+        until.join_words(0, order.ancestors(last));
+    }
+    until
+}
+
+/// The same where the tasks `until` some last user are known, unless it is live to the end.
+fn held_until(
+    order: &Precedence,
+    live: &Frontiers,
+    head: ResourceId,
+    tail: ResourceId,
+    until: Option<&BitRows>,
+) -> BitRows {
     let mut tasks = BitRows::new(1, order.tasks());
     for &first in &live.of(head).first {
         tasks.join_words(0, order.descendants(first));
     }
     if !live.of(tail).host {
-        let mut until = BitRows::new(1, order.tasks());
-        for &last in &live.of(tail).last {
-            until.join_words(0, order.ancestors(last));
+        match until {
+            Some(until) => tasks.meet_words(0, until.row(0)),
+            None => tasks.meet_words(0, before_any(order, &live.of(tail).last).row(0)),
         }
-        tasks.meet_words(0, until.row(0));
     }
     for user in live.users(head).iter().chain(live.users(tail)) {
         tasks.set(0, user.0 as usize);

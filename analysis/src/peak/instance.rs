@@ -78,22 +78,38 @@ impl Instance {
         for (at, &t) in task.iter().enumerate() {
             number[t as usize] = at as u32;
         }
-        let map = |list: &[u32]| {
-            let mut list: Vec<u32> = list.iter().map(|&t| number[t as usize]).collect();
-            list.sort_unstable();
-            list
-        };
+        let number = |t: &u32| number[*t as usize] as usize;
         let mut sorted: Vec<usize> = (0..used.len()).collect();
         sorted.sort_by_key(|&at| (colours.1[at], used[at]));
-        let things = sorted.iter().map(|&at| {
+        // Lists are dealt out in the sequence of what they hold, so that none has to be sorted.
+        let mut uses = vec![Vec::new(); tasks];
+        for (r, &at) in (0u32..).zip(&sorted) {
+            for t in &items[used[at]].users {
+                let list: &mut Vec<u32> = &mut uses[number(&t.0)];
+                if list.last() != Some(&r) {
+                    list.push(r);
+                }
+            }
+        }
+        let mut users = vec![Vec::new(); used.len()];
+        let (mut before, mut after) = (vec![Vec::new(); tasks], vec![Vec::new(); tasks]);
+        for (at, &t) in (0u32..).zip(&task) {
+            for &r in &uses[at as usize] {
+                users[r as usize].push(at);
+            }
+            for b in order.before(TaskId(t)) {
+                after[number(b)].push(at);
+            }
+            for a in order.after(TaskId(t)) {
+                before[number(a)].push(at);
+            }
+        }
+        let things = sorted.iter().zip(users).map(|(&at, users)| {
             let item = &items[used[at]];
-            let raw: Vec<u32> = item.users.iter().map(|t| t.0).collect();
-            let mut users = map(&raw);
-            users.dedup();
-            // Numbers grow along the order.
+            // Numbers grow along the order, and with the levels.
             let task = |t: u32| TaskId(task[t as usize]);
-            let firsts = unreached(users.iter(), &task, tasks, |t| order.descendants(t));
-            let mut lasts = unreached(users.iter().rev(), &task, tasks, |t| order.ancestors(t));
+            let firsts = unreached(users.iter(), &task, &level, |t| order.descendants(t));
+            let mut lasts = unreached(users.iter().rev(), &task, &level, |t| order.ancestors(t));
             lasts.reverse();
             Thing {
                 bytes: item.bytes,
@@ -105,21 +121,10 @@ impl Instance {
                 users,
             }
         });
-        let things: Vec<Thing> = things.collect();
-        let direct = |list: &dyn Fn(TaskId) -> Vec<u32>| {
-            let of = task.iter().map(|&t| map(&list(TaskId(t))));
-            of.collect::<Vec<_>>()
-        };
-        let mut uses = vec![Vec::new(); tasks];
-        for (at, thing) in things.iter().enumerate() {
-            for &u in &thing.users {
-                uses[u as usize].push(at as u32);
-            }
-        }
         Self {
-            before: direct(&|t| order.before(t).to_vec()),
-            after: direct(&|t| order.after(t).to_vec()),
-            things,
+            things: things.collect(),
+            before,
+            after,
             uses,
             task,
             mirrored: false,
@@ -191,22 +196,46 @@ impl Instance {
     }
 }
 
-/// Those of `users` that no earlier one reaches; `task` is how they were declared.
+/// Of so many tasks it is looked one by one whether they reach another; what more of them reach is
+/// joined.
+const ONE_BY_ONE: usize = 8;
+
+/// Those of `users` that no earlier one reaches; `task` is how they were declared, and levels go one
+/// way. Those of one level reach none of each other.
 fn unreached<'a, 'o>(
     users: impl Iterator<Item = &'a u32>,
     task: &impl Fn(u32) -> TaskId,
-    tasks: usize,
+    level: &[u32],
     reach: impl Fn(TaskId) -> &'o [u64],
 ) -> Vec<u32> {
-    let mut reached = BitRows::new(1, tasks);
-    let mut found = Vec::new();
+    let mut reached = BitRows::new(1, level.len());
+    let mut found: Vec<TaskId> = Vec::new();
+    let mut kept = Vec::new();
+    // What the first ones reach is joined; those from `own` on are of the level that is looked at.
+    let (mut joined, mut own) = (0, 0);
     for &user in users {
-        if !reached.get(0, task(user).0 as usize) {
-            reached.join_words(0, reach(task(user)));
-            found.push(user);
+        let t = task(user);
+        if found
+            .last()
+            .is_some_and(|f| level[f.0 as usize] != level[t.0 as usize])
+        {
+            own = found.len();
+        }
+        let (word, bit) = (t.0 as usize / 64, t.0 % 64);
+        let others = &found[joined..own];
+        let mut some = others.iter().take(ONE_BY_ONE);
+        let mut is = reached.get(0, t.0 as usize) || some.any(|&f| reach(f)[word] >> bit & 1 != 0);
+        if !is && others.len() > ONE_BY_ONE {
+            others.iter().for_each(|&f| reached.join_words(0, reach(f)));
+            joined = own;
+            is = reached.get(0, t.0 as usize);
+        }
+        if !is {
+            found.push(t);
+            kept.push(user);
         }
     }
-    found
+    kept
 }
 
 /// Rounds in which tasks and things learn what is around them.

@@ -61,7 +61,7 @@ pub fn joined(
         item.to_end |= part.to_end;
         item.parts.extend(part.parts);
     }
-    for item in &mut items {
+    for item in items.iter_mut().filter(|item| item.parts.len() > 1) {
         item.users.sort_unstable();
         item.users.dedup();
     }

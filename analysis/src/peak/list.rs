@@ -1,5 +1,6 @@
 //! A quick sequential execution, for orders of any size: list scheduling by what a task takes.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -22,25 +23,55 @@ pub(super) fn list(instance: &Instance) -> Vec<u32> {
     order
 }
 
-/// The best of some sequences that take no search, with its peak.
-pub(super) fn quick(instance: &Instance) -> (u64, Vec<u32>) {
-    let mut backward = list(&instance.mirror());
-    backward.reverse();
-    let all = [list(instance), backward, instance.in_order().collect()];
-    let all = all.map(|order| (peak(instance, &order)[0], order));
-    all.into_iter().min().unwrap_or_default()
+/// The best of some sequences that take no search, with its peak: worked out once, if it is asked for.
+pub(super) struct Quick<'a> {
+    pub instance: &'a Instance,
+    found: OnceCell<(u64, Vec<u32>)>,
+}
+
+impl<'a> Quick<'a> {
+    pub fn new(instance: &'a Instance) -> Self {
+        let found = OnceCell::new();
+        Self { instance, found }
+    }
+
+    pub fn get(&self) -> &(u64, Vec<u32>) {
+        let instance = self.instance;
+        self.found.get_or_init(|| {
+            let mut backward = list(&instance.mirror());
+            backward.reverse();
+            let all = [list(instance), backward, instance.in_order().collect()];
+            let all = all.map(|order| (peak(instance, &order)[0], order));
+            all.into_iter().min().unwrap_or_default()
+        })
+    }
 }
 
 /// The most that is live while one task after the other of `order` runs, and what is live behind
 /// them; the largest number where numbers do not go that far.
 pub(super) fn peak(instance: &Instance, order: &[u32]) -> [u64; 2] {
-    let mut state = State::new(instance);
-    let kept = instance.things.iter().filter(|thing| thing.from_start);
-    let mut level: u128 = kept.map(|thing| u128::from(thing.bytes)).sum();
+    let mut at = vec![0usize; instance.tasks()];
+    for (k, &t) in order.iter().enumerate() {
+        at[t as usize] = k;
+    }
+    let at = |t: &u32| at[*t as usize];
+    let mut level = 0u128;
+    // What begins with each, and what is over behind it.
+    let mut change = vec![(0u128, 0u128); order.len()];
+    for thing in &instance.things {
+        let bytes = u128::from(thing.bytes);
+        match thing.firsts.iter().map(at).min() {
+            _ if thing.from_start => level += bytes,
+            Some(first) => change[first].0 += bytes,
+            None => {}
+        }
+        match thing.lasts.iter().map(at).max() {
+            Some(last) if !thing.to_end => change[last].1 += bytes,
+            _ => {}
+        }
+    }
     let mut peak = 0;
-    for &t in order {
-        let (taken, freed) = (state.taken[t as usize], state.freed[t as usize]);
-        state.run(t);
+    for (taken, freed) in change {
         level += taken;
         peak = level.max(peak);
         level -= freed;

@@ -7,9 +7,8 @@ use super::beam::beam;
 use super::climb::{Climb, Spent};
 use super::count::counted;
 use super::cut::Steps;
-use super::instance::Instance;
 use super::left::left;
-use super::list::{peak, quick};
+use super::list::{Quick, peak};
 use super::set::Set;
 use super::view::View;
 use super::window::window;
@@ -40,19 +39,20 @@ const RUN: u64 = 10_000_000;
 const TRIES: usize = 64;
 
 /// The bounds, with about as many steps as `effort` allows.
-pub(super) fn lower(instance: &Instance, effort: &Effort) -> Lower {
-    match instance.tasks() {
-        _ if instance.total() > MOST => plain(instance),
-        0..=64 => Halves::<1>::bounds(instance, effort),
-        65..=256 => Halves::<4>::bounds(instance, effort),
-        257..=1024 => Halves::<16>::bounds(instance, effort),
-        _ => vast(instance, effort),
+pub(super) fn lower(quick: &Quick<'_>, effort: &Effort) -> Lower {
+    match quick.instance.tasks() {
+        _ if quick.instance.total() > MOST => plain(quick),
+        0..=64 => Halves::<1>::bounds(quick, effort),
+        65..=256 => Halves::<4>::bounds(quick, effort),
+        257..=1024 => Halves::<16>::bounds(quick, effort),
+        _ => vast(quick, effort),
     }
 }
 
 /// What a task uses while it runs is live, and so are at the end those that are live to the end; the
 /// sequence is one that takes no search.
-pub(super) fn plain(instance: &Instance) -> Lower {
+pub(super) fn plain(quick: &Quick<'_>) -> Lower {
+    let instance = quick.instance;
     let used = |t: u32| {
         let things = instance.uses[t as usize].iter();
         things.fold(0u64, |sum, &r| {
@@ -61,7 +61,7 @@ pub(super) fn plain(instance: &Instance) -> Lower {
     };
     let known = instance.in_order().filter(|_| !instance.part);
     let most = known.map(|t| (used(t), t)).max().unwrap_or((0, 0));
-    let (at_most, order) = quick(instance);
+    let (at_most, order) = quick.get().clone();
     let [_, end] = peak(instance, &order);
     Lower {
         at_least: most.0.max(end),
@@ -75,8 +75,8 @@ pub(super) fn plain(instance: &Instance) -> Lower {
 }
 
 /// The same with a sequence that moves have made better.
-fn vast(instance: &Instance, effort: &Effort) -> Lower {
-    let plain = plain(instance);
+fn vast(quick: &Quick<'_>, effort: &Effort) -> Lower {
+    let (instance, plain) = (quick.instance, plain(quick));
     let steps = &mut Steps(effort.moves);
     let (at_most, order) = anneal(instance, plain.order, plain.at_least, 0, steps);
     Lower {
@@ -95,7 +95,13 @@ struct Halves<'a, const N: usize> {
 }
 
 impl<const N: usize> Halves<'_, N> {
-    fn bounds(instance: &Instance, effort: &Effort) -> Lower {
+    fn bounds(quick: &Quick<'_>, effort: &Effort) -> Lower {
+        let instance = quick.instance;
+        // Without a network of all dependencies it is not known where the halves meet.
+        let edges: usize = instance.before.iter().map(Vec::len).sum();
+        if instance.floor() > 0 && (2 * edges + instance.tasks()) as u64 > effort.steps {
+            return vast(quick, effort);
+        }
         let mirror = instance.mirror();
         let views = [View::<N>::new(instance), View::<N>::new(&mirror)];
         let all = Set::<N>::below(instance.tasks());
@@ -105,7 +111,7 @@ impl<const N: usize> Halves<'_, N> {
             0 => Set::EMPTY,
             _ => match views[0].dip(&Set::EMPTY, &all, None, &mut steps) {
                 Some((_, first)) => first,
-                None => return vast(instance, effort),
+                None => return vast(quick, effort),
             },
         };
         let targets = [first, all.minus(&first)];
@@ -207,7 +213,8 @@ impl<const N: usize> Halves<'_, N> {
             let from = peak.saturating_sub(size / 2).min(order.len() - size);
             let mut tasks = order[from..from + size].to_vec();
             tasks.sort_unstable();
-            let found = lower(&window(view, &tasks), &effort.part(3));
+            let part = window(view, &tasks);
+            let found = lower(&Quick::new(&part), &effort.part(3));
             best = best.max(found.at_least);
             if found.at_least < found.at_most {
                 break;

@@ -100,6 +100,7 @@ use crate::model::TaskId;
 use crate::order::Precedence;
 use cut::Steps;
 use instance::Instance;
+use list::Quick;
 
 /// How much is searched, in steps of a few operations of the processor each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,7 +227,8 @@ pub struct Sequence {
 /// [`Peak::least`] has as its upper end, and less than in that of `order`, unless it is that.
 pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Sequence {
     let instance = Instance::new(order, items, false);
-    let least = lower::lower(&instance, effort);
+    let quick = Quick::new(&instance);
+    let least = lower::lower(&quick, effort);
     let mut number = vec![0; instance.tasks()];
     for (at, &t) in (0u32..).zip(&instance.task) {
         number[t as usize] = at;
@@ -234,7 +236,7 @@ pub fn sequence(order: &Precedence, items: &[Item], effort: &Effort) -> Sequence
     let given = order.sequence().iter().map(|&t| number[t as usize]);
     let given: Vec<u32> = given.collect();
     let given = (list::peak(&instance, &given)[0], given);
-    let known = list::quick(&instance).min(given.clone());
+    let known = quick.get().min(&given).clone();
     let mut best = (least.at_most, least.order);
     if known.0 < best.0 {
         let steps = &mut Steps(effort.moves);
@@ -274,7 +276,7 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
             workspace: vast,
         };
     }
-    let least = lower::lower(&all, effort);
+    let least = lower::lower(&Quick::new(&all), effort);
     let greatest = |instance: &Instance| {
         if instance.total() > lower::MOST {
             return Bounds {

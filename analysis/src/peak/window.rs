@@ -78,6 +78,7 @@ pub(super) fn window<const N: usize>(view: &View<'_, N>, tasks: &[u32]) -> Insta
 mod tests {
     use super::super::cut::Steps;
     use super::super::left::left;
+    use super::super::list::Quick;
     use super::super::lower::{lower, plain};
     use super::super::random;
     use super::super::view::View;
@@ -92,30 +93,30 @@ mod tests {
         for round in 0..600 {
             let tasks = 3 + rng.below(10);
             let instance = random::instance(&mut rng, tasks);
-            let whole = lower(&instance, &Effort::THOROUGH);
+            let whole = lower(&Quick::new(&instance), &Effort::THOROUGH);
             assert_eq!(whole.at_least, whole.at_most, "round {round}");
             let some: Vec<u32> = (0..tasks as u32).filter(|_| rng.below(3) > 0).collect();
-            let part = lower(
-                &window(&View::<1>::new(&instance), &some),
-                &Effort::THOROUGH,
-            );
+            let own = window(&View::<1>::new(&instance), &some);
+            let part = lower(&Quick::new(&own), &Effort::THOROUGH);
             assert!(
                 part.at_most <= whole.at_least,
                 "round {round}: {instance:?} {some:?}"
             );
             assert_eq!(part.at_least, part.at_most, "round {round}");
-            let own = window(&View::<1>::new(&instance), &some);
             let view = View::<1>::new(&own);
             let cuts = left(&view, [0, u64::MAX], &mut Steps(100_000));
             assert!(
                 cuts <= part.at_least,
                 "round {round}: {instance:?} {some:?}"
             );
-            assert!(plain(&own).at_least <= part.at_least, "round {round}");
+            assert!(
+                plain(&Quick::new(&own)).at_least <= part.at_least,
+                "round {round}"
+            );
             let fewer: Vec<u32> = (0..some.len() as u32)
                 .filter(|_| rng.below(3) > 0)
                 .collect();
-            let inner = lower(&window(&view, &fewer), &Effort::THOROUGH);
+            let inner = lower(&Quick::new(&window(&view, &fewer)), &Effort::THOROUGH);
             assert!(
                 inner.at_most <= part.at_least,
                 "round {round}: {instance:?} {some:?}"

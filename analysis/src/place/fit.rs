@@ -43,20 +43,50 @@ impl Forbidden {
 
     /// The gap for something of `align`, whatever it ends at.
     pub(crate) fn gap(&self, align: u64, rule: Gap) -> i64 {
-        let (mut free, mut chosen) = (0i64, None);
-        let mut room = i64::MAX;
+        let mut scan = Scan::new(align, rule);
         for &(lower, upper) in &self.list {
-            if lower >= free && lower - free < room {
-                (chosen, room) = (Some(free), lower - free);
-                if rule == Gap::First {
-                    break;
-                }
-            }
-            if upper > free {
-                free = up(upper, align);
+            if scan.passes(lower, upper) {
+                break;
             }
         }
-        chosen.unwrap_or(free)
+        scan.chosen.unwrap_or(scan.free)
+    }
+}
+
+/// What is known of the gaps below some height.
+struct Scan {
+    align: u64,
+    rule: Gap,
+    /// From here on nothing is in the way so far.
+    free: i64,
+    /// The best gap so far, and what it leaves.
+    chosen: Option<i64>,
+    room: i64,
+}
+
+impl Scan {
+    fn new(align: u64, rule: Gap) -> Self {
+        Self {
+            align,
+            rule,
+            free: 0,
+            chosen: None,
+            room: i64::MAX,
+        }
+    }
+
+    /// Goes by the next interval that is forbidden; whether no other one matters.
+    fn passes(&mut self, lower: i64, upper: i64) -> bool {
+        if lower >= self.free && lower - self.free < self.room {
+            (self.chosen, self.room) = (Some(self.free), lower - self.free);
+            if self.rule == Gap::First {
+                return true;
+            }
+        }
+        if upper > self.free {
+            self.free = up(upper, self.align);
+        }
+        false
     }
 }
 
@@ -141,10 +171,9 @@ fn place_by_bits(blocks: &[Block], near: &Near, sequence: &[u32], rule: Gap) -> 
     let mut forbidden = Forbidden::default();
     for &i in sequence {
         let block = &blocks[i as usize];
-        let size = block.size as i64;
-        forbidden.list.clear();
-        let (row, mut k) = (near.row(i as usize), 0);
-        if near.count(i as usize) < placed.len() / 16 {
+        let (size, row) = (block.size as i64, near.row(i as usize));
+        let at = if near.count(i as usize) < placed.len() / 16 {
+            forbidden.list.clear();
             each_bit(row, |j| {
                 if offsets[j] >= 0 {
                     let end = offsets[j] + blocks[j].size as i64;
@@ -152,17 +181,23 @@ fn place_by_bits(blocks: &[Block], near: &Near, sequence: &[u32], rule: Gap) -> 
                 }
             });
             forbidden.list.sort_unstable();
-            k = placed.len();
-        }
-        while k < placed.len() {
-            let (at, j) = placed[k];
-            let j = j as usize;
-            if row[j / 64] >> (j % 64) & 1 != 0 {
-                forbidden.list.push((at - size, at + blocks[j].size as i64));
+            forbidden.gap(block.align, rule)
+        } else {
+            let mut scan = Scan::new(block.align, rule);
+            let placed = placed.as_slice();
+            let mut k = 0;
+            while k < placed.len() {
+                let (at, j) = placed[k];
+                let j = j as usize;
+                if row[j / 64] >> (j % 64) & 1 != 0
+                    && scan.passes(at - size, at + blocks[j].size as i64)
+                {
+                    break;
+                }
+                k += 1;
             }
-            k += 1;
-        }
-        let at = forbidden.gap(block.align, rule);
+            scan.chosen.unwrap_or(scan.free)
+        };
         offsets[i as usize] = at;
         let here = placed.partition_point(|p| *p < (at, i));
         placed.insert(here, (at, i));

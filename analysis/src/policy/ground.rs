@@ -3,6 +3,7 @@
 use super::Edge;
 use super::figures::costs;
 use super::traffic::Traffic;
+use super::work::Size;
 use crate::alias::{Demands, Direction, demands, direction};
 use crate::fault::Fault;
 use crate::frontier::Frontiers;
@@ -28,6 +29,8 @@ pub struct Ground {
     pub costs: Vec<Option<u64>>,
     /// Bytes that tasks move.
     pub traffic: Traffic,
+    /// What the price of a candidate follows.
+    pub(super) size: Size,
 }
 
 impl Ground {
@@ -45,6 +48,7 @@ impl Ground {
             traffic: Traffic::new(&model),
             sizes: payloads.iter().copied().map(sizes::aligned).collect(),
             payloads,
+            size: Size::of(&model, &order),
             model,
             order,
             live,

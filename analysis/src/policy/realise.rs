@@ -73,6 +73,18 @@ impl Realised {
         found
     }
 
+    /// The same program with everything where `layout` has it, for which it was searched that far.
+    fn lie(&mut self, layout: Layout, effort: Effort) {
+        self.figures = Figures {
+            arena: layout.arena,
+            bound: layout.bound.bytes,
+            held: layout.bound.held().0,
+            most: layout.most_live(),
+            ..self.figures.clone()
+        };
+        (self.layout, self.effort, self.times) = (layout, effort, 1);
+    }
+
     /// What its critical path is compared by.
     pub(super) fn path(&self) -> Side<'_> {
         (&self.figures, self.chains.as_ref())
@@ -163,11 +175,8 @@ impl Ground {
         } = tied;
         let (layout, effort) = self.layout(&order, &live, &ranges, effort, asked.spacing);
         let layout = match before.map(|plan| &plan.layout) {
-            Some(old) if old.arena < layout.arena || old.pinned < layout.pinned => Layout {
-                bound: layout.bound,
-                ..old.clone()
-            },
-            _ => layout,
+            Some(old) => smaller(old, layout),
+            None => layout,
         };
         let taken = &ranges.groups.taken;
         let schedule = schedule(&self.model, &stated, &order, taken, stream_of);
@@ -256,26 +265,37 @@ impl Ground {
             return;
         }
         let asked = plan.asked.clone();
+        let (order, live, ranges) = (&plan.order, &plan.live, &plan.ranges);
+        let (layout, effort) = self.layout(order, live, ranges, Effort::TAKEN, asked.spacing);
         let Some((edges, limit)) = &asked.under else {
-            *plan = self.stands(asked, Effort::TAKEN);
+            plan.hoped = layout.bound.bytes;
+            plan.lie(layout, effort);
             return;
         };
-        let own = self.tied(plan.added.clone(), Lanes::of(plan));
-        let own = own.and_then(|own| self.built(&asked, own, Effort::TAKEN, Some(plan)));
-        let own = own.map(|own| self.leanest(own, *limit));
+        let mut own = plan.clone();
+        own.lie(smaller(&plan.layout, layout), effort);
+        let own = self.leanest(own, *limit);
         // On one stream there is nothing else to come of it.
         let leaner = *limit > 1 && edges.len() > plan.added.len();
         let anew = leaner.then(|| self.searched(asked.clone(), Effort::TAKEN));
-        let both = own.into_iter().chain(anew.flatten());
-        let best = both.reduce(|own, anew| match prefers(&self.model, &anew, &own) {
-            true => anew,
-            false => own,
-        });
-        if let Some(best) = best {
-            *plan = Realised {
-                hoped: plan.hoped,
-                ..best
-            };
-        }
+        let best = match anew.flatten() {
+            Some(anew) if prefers(&self.model, &anew, &own) => anew,
+            _ => own,
+        };
+        *plan = Realised {
+            hoped: plan.hoped,
+            ..best
+        };
+    }
+}
+
+/// `layout`, or the one before where that is smaller.
+fn smaller(before: &Layout, layout: Layout) -> Layout {
+    match before.arena < layout.arena || before.pinned < layout.pinned {
+        true => Layout {
+            bound: layout.bound,
+            ..before.clone()
+        },
+        false => layout,
     }
 }

@@ -6,7 +6,8 @@
 //! counts.
 
 use super::{Ground, Realised};
-use crate::model::TaskId;
+use crate::model::{Model, TaskId};
+use crate::order::Precedence;
 use crate::peak::Effort;
 
 /// Steps of a plan: where the record alone asks for others, and where something is to be minimised.
@@ -26,7 +27,7 @@ impl Work {
     /// Those of `ground`, but for what is done in any case: the graph as it stands, and the plan that is
     /// taken, are laid out as well as they can be, and the record follows.
     pub(super) fn new(ground: &Ground) -> Self {
-        let size = Size::of(ground);
+        let size = &ground.size;
         let minimised = ground.model.declared.minimize.is_some();
         let taken = if minimised { 4 } else { 2 };
         let fixed = size.ground() + taken * size.laid() + size.record();
@@ -59,7 +60,8 @@ impl Work {
 }
 
 /// What a price follows.
-struct Size {
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
     tasks: u64,
     resources: u64,
     /// Pairs of tasks that accesses or demands order.
@@ -67,12 +69,13 @@ struct Size {
 }
 
 impl Size {
-    fn of(ground: &Ground) -> Self {
-        let tasks = 0..ground.order.tasks() as u32;
-        let edges = tasks.map(|t| ground.order.direct(TaskId(t)).len() as u64);
+    /// That of a graph.
+    pub(super) fn of(model: &Model, order: &Precedence) -> Self {
+        let tasks = 0..order.tasks() as u32;
+        let edges = tasks.map(|t| order.direct(TaskId(t)).len() as u64);
         Self {
-            tasks: ground.order.tasks() as u64,
-            resources: ground.model.resources.len() as u64,
+            tasks: order.tasks() as u64,
+            resources: model.resources.len() as u64,
             edges: edges.sum(),
         }
     }
@@ -99,12 +102,12 @@ impl Size {
 
 /// The price of what holds of a graph in all its candidates.
 pub(super) fn ground(of: &Ground) -> u64 {
-    Size::of(of).ground()
+    of.size.ground()
 }
 
 /// The price of a candidate.
 pub(super) fn laid(ground: &Ground) -> u64 {
-    Size::of(ground).laid()
+    ground.size.laid()
 }
 
 /// What it took beyond that: it was laid out with fewer and fewer edges, and searched for.
@@ -114,7 +117,7 @@ pub(super) fn searched(ground: &Ground, plan: &Realised) -> u64 {
 
 /// The price of a sequence in which little is live, without what is searched for it.
 pub(super) fn sequence(ground: &Ground) -> u64 {
-    Size::of(ground).sequence()
+    ground.size.sequence()
 }
 
 /// What the search for a sequence took that is not `known` to be the least.
