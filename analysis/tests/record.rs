@@ -4,6 +4,8 @@
 
 mod common;
 
+use common::orders::{layered, series_parallel};
+use common::rng::Rng;
 use common::{Graph, large, read, rooms, write};
 use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site, TaskId};
@@ -352,5 +354,32 @@ fn the_plan_is_written_out_wherever_it_stands_among_those_that_were_weighed() {
             n => text.contains(&format!("  and {n} more that nothing beats in all\n")),
         };
         assert!(said && left == count.saturating_sub(12), "{count}: {text}");
+    }
+}
+
+#[test]
+fn what_cannot_share_by_twos_shows_the_greatest_peak_of_a_large_graph() {
+    for seed in 0..3 {
+        let order = series_parallel(&mut Rng(seed), 700, true);
+        let (_, record) = plan(&large::of_items(&order).model).expect("a plan");
+        let [_, [low, high], _] = record.peak.ends();
+        assert_eq!(low, high, "{seed}");
+    }
+}
+
+#[test]
+fn a_build_finds_the_least_peak_of_small_graphs() {
+    for seed in 0..9 {
+        let order = layered(
+            &mut Rng(seed),
+            40,
+            2 + seed as usize % 5 * 2,
+            40,
+            true,
+            true,
+        );
+        let (_, record) = plan(&large::of_items(&order).model).expect("a plan");
+        let [[low, high], ..] = record.peak.ends();
+        assert_eq!(low, high, "{seed}");
     }
 }

@@ -98,6 +98,7 @@ pub use witness::{Step, Witness, replayed};
 
 use crate::model::TaskId;
 use crate::order::Precedence;
+use crate::order::bits::BitRows;
 use cut::Steps;
 use instance::Instance;
 use list::Quick;
@@ -116,14 +117,25 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// For builds, where this code runs unoptimised: below 0.1 s for 1,000 tasks, and most orders of
-    /// 40 tasks are exact.
+    /// For each of many orders inside a build, where this code runs unoptimised.
     pub const BUILD: Self = Self {
         width: 2,
         steps: 200_000,
         moves: 200_000,
         cuts: 0,
     };
+    /// For the plan that a build takes, some tens of milliseconds unoptimised: the fewer `tasks`, the more
+    /// steps, since less is done in each, and a search for few of them ends. Nearly all orders of 40
+    /// tasks are exact.
+    pub const fn build(tasks: usize) -> Self {
+        let most = 120_000_000 / if tasks < 75 { 75 } else { tasks as u64 };
+        Self {
+            width: 2,
+            steps: if most < 300_000 { 300_000 } else { most },
+            moves: 400_000,
+            cuts: 0,
+        }
+    }
     /// For the sequence of a plan, inside a build: its peak counts, and what no sequence is below does
     /// not.
     pub const SEQUENCE: Self = Self {
@@ -261,6 +273,17 @@ pub fn in_turn(order: &Precedence, items: &[Item]) -> Witness {
 
 /// The figures of `items` under `order`; workspaces are the items marked so.
 pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
+    peak_beside(order, items, effort, &[])
+}
+
+/// The same where the greatest is looked for first where as much as can be of `together` is live, which are
+/// positions of items.
+pub fn peak_beside(
+    order: &Precedence,
+    items: &[Item],
+    effort: &Effort,
+    together: &[usize],
+) -> Peak {
     let of = |only_workspaces: bool| Instance::new(order, items, only_workspaces);
     let all = of(false);
     if all.total() == u64::MAX {
@@ -285,7 +308,7 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
                 ..Bounds::default()
             };
         }
-        let found = upper::upper(instance, effort);
+        let found = upper::upper(instance, effort, &begun(order, items, instance, together));
         Bounds {
             at_least: found.at_least,
             at_most: found.at_most,
@@ -309,6 +332,25 @@ pub fn peak(order: &Precedence, items: &[Item], effort: &Effort) -> Peak {
             proof: least.proof.map(|t| TaskId(all.task[t as usize])),
         },
     }
+}
+
+/// The tasks before those that begin `together`, in the numbers of `instance`: of each item, before the
+/// user that has least before it. None where nothing is named.
+fn begun(order: &Precedence, items: &[Item], instance: &Instance, together: &[usize]) -> Vec<bool> {
+    if together.is_empty() {
+        return Vec::new();
+    }
+    let ancestors = |t: TaskId| order.ancestors(t);
+    let count = |t: TaskId| ancestors(t).iter().map(|w| w.count_ones()).sum::<u32>();
+    let mut before = BitRows::new(1, order.tasks());
+    for &at in together {
+        let own = items[at].users.iter().filter(|_| !items[at].from_start);
+        if let Some(&first) = own.min_by_key(|t| count(**t)) {
+            before.join_words(0, ancestors(first));
+        }
+    }
+    let tasks = instance.task.iter();
+    tasks.map(|&t| before.get(0, t as usize)).collect()
 }
 
 impl<T> Proof<T> {

@@ -30,8 +30,9 @@ pub(super) struct Upper {
     pub proof: Proof<TaskId>,
 }
 
-/// The bounds, with about as many steps as `effort` allows.
-pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
+/// The bounds, with about as many steps as `effort` allows. Tasks are looked at that are `before` what may
+/// be live together.
+pub(super) fn upper(instance: &Instance, effort: &Effort, before: &[bool]) -> Upper {
     let steps = &mut Steps(effort.steps);
     let mut best = Upper {
         at_least: 0,
@@ -40,6 +41,9 @@ pub(super) fn upper(instance: &Instance, effort: &Effort) -> Upper {
         proof: Proof::Sum,
     };
     best.see_levels(instance);
+    if !before.is_empty() {
+        best.see(instance, before);
+    }
     let search = Relaxation::new(instance, steps);
     if let Some(search) = &search {
         best.search(search, steps);

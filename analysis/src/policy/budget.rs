@@ -64,7 +64,8 @@ fn in_every_order(ground: &Ground, baseline: &Candidate, may: &[Merge]) -> u64 {
             item.users.retain(|t| *t != m.task);
         }
     }
-    peak(&ground.order, &items, &Effort::BUILD).least.at_least
+    let effort = Effort::build(ground.order.tasks());
+    peak(&ground.order, &items, &effort).least.at_least
 }
 
 /// `fault`, which says that the budget has no room for the plan, with what holds of all plans, and the

@@ -1,5 +1,6 @@
 //! The logical peak in the record: three figures, and what is live where they are met.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Formatter, Write};
 
 use super::Record;
@@ -9,7 +10,7 @@ use crate::frontier::Frontiers;
 use crate::layout::{At, Layout, sizes::rounded};
 use crate::model::{Class, Model, ResourceId, TaskId};
 use crate::order::Precedence;
-use crate::peak::{Bounds, Effort, Item, Peak, Proof, Step, Witness, in_turn, items, peak};
+use crate::peak::{Bounds, Effort, Item, Peak, Proof, Step, Witness, in_turn, items, peak_beside};
 use crate::policy::Figures;
 
 /// Tasks that are written out of an execution.
@@ -46,7 +47,13 @@ impl PeakRecord {
     ) -> Self {
         let bytes: Vec<u64> = layout.slots.iter().map(|s| s.bytes).collect();
         let items = items(model, live, &bytes, merges);
-        let mut found = peak(order, &items, &Effort::BUILD);
+        // What cannot share storage by twos may be live at one cut, too.
+        let listed: BTreeSet<ResourceId> = layout.bound.live().collect();
+        let is = |item: &Item| item.parts.iter().any(|r| listed.contains(r));
+        let together = (0..items.len()).filter(|&at| is(&items[at]));
+        let together: Vec<usize> = together.collect();
+        let effort = Effort::build(order.tasks());
+        let mut found = peak_beside(order, &items, &effort, &together);
         within(&mut found, order, &items, layout, figures);
         let figure = |bounds: Bounds| {
             let at = Cut::new(order.tasks(), &bounds.witness);

@@ -117,6 +117,38 @@ fn flow(order: &Order) -> Graph {
     g
 }
 
+/// The items of `order`, each written by the first of its users and read by the others.
+pub fn of_items(order: &orders::Order) -> Graph {
+    let mut g = Graph::new("Items");
+    let x = g.input("x", 256);
+    let mut accesses = vec![Vec::new(); order.before.len()];
+    for (i, item) in order.items.iter().enumerate() {
+        let (name, bytes) = (format!("v{i}"), item.bytes.max(1) as i64);
+        let value = match item.to_end || item.users.len() < 2 {
+            true => g.output(&name, bytes),
+            false => g.transient(&name, bytes),
+        };
+        let mut users = item.users.clone();
+        users.sort_unstable();
+        for (nth, user) in users.iter().enumerate() {
+            let access = if nth == 0 { write(value) } else { read(value) };
+            accesses[user.0 as usize].push(access);
+        }
+    }
+    for (t, mut list) in accesses.into_iter().enumerate() {
+        if list.iter().all(|a| a.1 != Mode::Read) {
+            list.push(read(x));
+        }
+        if list.iter().all(|a| a.1 == Mode::Read) {
+            list.push(write(g.output(&format!("o{t}"), 1)));
+        }
+        // Operands come first.
+        list.sort_by_key(|a| a.1 != Mode::Read);
+        g.task(&format!("k{t}"), &list);
+    }
+    g
+}
+
 fn chain(tasks: usize, in_place: bool) -> Graph {
     let (mut g, mut rng) = (Graph::new("Chain"), Rng(1));
     let mut last = g.input("x", 4096);
