@@ -206,12 +206,12 @@ fn what_is_no_record_is_refused_where_it_stands() {
         ),
         ("[\n 4]", "1:1: expected an object"),
         (
-            "{\n \"version\": 3}",
-            "2:13: the record is of version 3, and version 4 is read",
+            "{\n \"version\": 4}",
+            "2:13: the record is of version 4, and version 5 is read",
         ),
-        ("{\"version\": 4}", "1:1: the field `plans` is missing"),
+        ("{\"version\": 5}", "1:1: the field `plans` is missing"),
         (
-            "{\"version\": 4, \"plans\": []}",
+            "{\"version\": 5, \"plans\": []}",
             "1:25: the record has no plan",
         ),
     ] {
@@ -286,6 +286,22 @@ fn peaks_that_no_execution_has_are_refused() {
     let column = least + "\"peaks\":{\"least\":".len() + 1;
     assert_eq!((status, &*out), (2, ""));
     assert_eq!(err, format!("{file}:1:{column}: {other}"));
+}
+
+#[test]
+fn sizes_that_no_dims_give_at_once_are_told() {
+    let folder = Folder::new("peak-sizes");
+    let case = case(random::graph(&mut Rng(1), 9).model).expect("a plan");
+    let good = case.record.report().to_json();
+    let begin = "\"sizes\":{\"at\":";
+    let at = good.find(begin).expect("dims give the sizes") + begin.len();
+    let end = at + good[at..].find(']').expect("a list") + 1;
+    let unknown = format!("{}null{}", &good[..at], &good[end..]);
+    let (_, out, _) = plan(&["peak", &folder.file("known.json", &good)]);
+    assert_eq!(out.lines().count(), 3, "{out}");
+    let (_, out, _) = plan(&["peak", &folder.file("unknown.json", unknown)]);
+    let last = out.lines().nth(3).expect("a line more");
+    assert!(last.starts_with("sizes: "), "{out}");
 }
 
 #[test]

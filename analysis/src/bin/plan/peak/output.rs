@@ -28,6 +28,7 @@ impl Peaks {
             let _ = write!(line, " exact={exact} seconds={seconds:.3}");
             lines.push(line);
             lines.extend(figures.iter().map(|figure| figure.line(plan)));
+            lines.extend(plan.sizes.iter().map(|means| format!("sizes: {means}")));
         }
         lines.join("\n")
     }

@@ -7,7 +7,7 @@ use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::peak::{Item, joined};
 
 /// The version of the form that is read.
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// One plan of a record: of one combination of variants, which is all of most graphs.
 pub struct Plan {
@@ -19,6 +19,9 @@ pub struct Plan {
     pub resources: Vec<String>,
     /// What every execution has.
     pub order: Precedence,
+    /// What is said of the sizes, where no dims are known that give all of them at once: figures are then
+    /// of more than any load takes.
+    pub sizes: Option<String>,
     /// What takes room in the arena.
     pub items: Vec<Item>,
     /// The least peak, the greatest, and that of workspaces, as far as the record has them.
@@ -79,6 +82,7 @@ fn plan(node: Node<'_>) -> Result<Plan, Wrong> {
         tasks: names(tasks)?,
         resources: names(resources)?,
         order: order(node, tasks.list()?.count())?,
+        sizes: sizes(node)?,
         items: Vec::new(),
         said: [None, None, None],
     };
@@ -89,6 +93,14 @@ fn plan(node: Node<'_>) -> Result<Plan, Wrong> {
         said,
         ..plan
     })
+}
+
+fn sizes(plan: Node<'_>) -> Result<Option<String>, Wrong> {
+    let sizes = plan.field("storage")?.field("sizes")?;
+    if sizes.is_null() || !sizes.field("at")?.is_null() {
+        return Ok(None);
+    }
+    Ok(Some(sizes.field("means")?.text()?.to_owned()))
 }
 
 /// The dependencies and what the plan adds; the order of streams counts where proofs rest on it.
