@@ -190,7 +190,7 @@ impl Oracle {
                 && result.resource.0 as usize == y
                 && operand.mode == Mode::Read
                 && result.mode == Mode::Overwrite
-                && rx.class == Class::Transient
+                && matches!(rx.class, Class::Transient | Class::InputMut)
                 && rx.domain == ry.domain
                 && matches!(ry.class, Class::Transient | Class::Output)
                 && (rx.elem, &rx.shape) == (ry.elem, &ry.shape)
