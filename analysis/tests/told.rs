@@ -3,10 +3,11 @@
 mod common;
 
 use common::{Graph, read, rooms, write};
+use gpu_graph_analysis::expr::Expr;
 use gpu_graph_analysis::model::{Class, Elem, Mode, ResourceId, Rows, Site};
 use gpu_graph_analysis::plan::plan;
 use gpu_graph_analysis::policy::{Metric, Minimize};
-use gpu_graph_analysis::record::Record;
+use gpu_graph_analysis::record::{Record, Term};
 
 fn record(g: &Graph) -> Record {
     plan(&g.model)
@@ -188,4 +189,61 @@ fn single_bytes_have_no_factor() {
         text.contains("    size      n * n bytes, at most 64 B\n"),
         "{text}"
     );
+}
+
+/// What right-sizing changes at any dims lies between its ends, of which the lower is that at the least.
+#[test]
+fn what_sizes_at_a_load_change_lies_between_the_ends_that_are_told() {
+    let graph = |min: u64, max: u64| {
+        let mut g = Graph::new("Sized");
+        let n = match min == max {
+            true => Expr::constant(max as i64),
+            false => g.dim("n", min, max),
+        };
+        let value = |g: &mut Graph, name, class, width: i64| {
+            let shape = [n.clone(), Expr::constant(width)];
+            g.resource(name, class, Elem::F32, &shape)
+        };
+        let x = value(&mut g, "x", Class::Input, 1);
+        g.upload(x);
+        let [a, b, c] = [("a", 8), ("b", 64), ("c", 32)]
+            .map(|(name, width)| value(&mut g, name, Class::Transient, width));
+        let y = value(&mut g, "y", Class::Output, 1);
+        g.task("a = widen", &[read(x), write(a)]);
+        g.task("b = widen", &[read(a), write(b)]);
+        g.task("c = narrow", &[read(b), read(a), write(c)]);
+        g.task("y = narrow", &[read(c), write(y)]);
+        record(&g)
+    };
+    let tight = |record: &Record| {
+        let rival = &record.policy.rivals[record.policy.plan];
+        (
+            (rival.figures.arena - rival.padding) as i64,
+            rival.figures.in_turn as i64,
+        )
+    };
+    let whole = graph(3, 40);
+    let sized = whole.actions.iter().find(|a| a.kind == "right_size");
+    let effect = sized.unwrap().effect.as_ref().unwrap();
+    let [arena, live] = [Term::Arena, Term::Peak].map(|term| effect.term(term).unwrap());
+    let (most, most_live) = tight(&whole);
+    for n in 3..=40 {
+        let own = graph(n, n);
+        let (needed, needed_live) = tight(&own);
+        let within = |change: i64, [low, high]: [i64; 2]| low <= change && change <= high;
+        assert!(
+            within(needed - most, arena),
+            "{n}: {needed} of {most}, {arena:?}"
+        );
+        assert!(within(needed_live - most_live, live), "{n}: {live:?}");
+        if n == 3 {
+            assert_eq!(needed_live - most_live, live[0]);
+        }
+        let fixed = own.actions.iter().find(|a| a.kind == "right_size").unwrap();
+        assert!(!fixed.done && fixed.why.starts_with("no size depends on a dim; "));
+        assert_eq!(
+            fixed.effect.as_ref().unwrap().term(Term::Arena),
+            Some([0, 0])
+        );
+    }
 }

@@ -99,6 +99,16 @@ pub fn aligned(bytes: u64) -> u64 {
         .unwrap_or(u64::MAX - (SLOT_ALIGN - 1))
 }
 
+/// Aligned size of each resource at its smallest, in bytes: at no admitted dims is it less.
+pub fn least(model: &Model) -> Vec<u64> {
+    let size = |r: &Resource| {
+        let extents = r.shape.iter().map(|e| e.min_over(&model.dims).max(0));
+        let extents = extents.map(|e| u64::try_from(e).unwrap_or(u64::MAX));
+        aligned(extents.fold(r.elem.size(), u64::saturating_mul))
+    };
+    model.resources.iter().map(size).collect()
+}
+
 const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
 
 /// The largest unit of which there is one.

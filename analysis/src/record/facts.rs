@@ -75,8 +75,9 @@ impl Record {
     ///                         arena without and with it; and each input that lives longer for it
     /// refused<TAB>t<TAB>z<TAB>why
     ///                         a value that cannot be made again before that reader
-    /// action<TAB>delay<TAB>512<TAB>done<TAB>why
-    ///                         a kind of policy, and the bytes that it gives
+    /// action<TAB>delay<TAB>512<TAB>done<TAB>why<TAB>? -512..-512 ?
+    ///                         a kind of policy, the bytes that it gives, and of each
+    ///                         [`Term`](super::Term) what it changes, between two ends
     /// digest<TAB>source<TAB>program<TAB>baseline
     ///                         what the source, the plan and the graph as it stands are known by
     /// predicted<TAB>chosen<TAB>4096 10 12

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Change;
+use super::{Change, Effect};
 
 /// What a policy does about storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -226,6 +226,8 @@ pub struct Kind {
     pub gives_bytes: Option<u64>,
     /// How, or why it does not apply or is not taken.
     pub reason: String,
+    /// What it changes, or would; none where there is nothing in the graph that it could be applied to.
+    pub effect: Option<Effect>,
 }
 
 /// Two tasks by name that a plan orders and no dependency does, so that they could run beside each other.

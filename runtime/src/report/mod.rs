@@ -36,6 +36,7 @@ mod check;
 mod claims;
 mod completion;
 mod digest;
+mod effect;
 mod error;
 mod export;
 mod finding;
@@ -62,6 +63,7 @@ pub use completion::{
     TaskTime,
 };
 pub use digest::{Digest, NoDigest};
+pub use effect::Effect;
 pub use error::ReportError;
 pub use export::{ExportError, ExportJudgedError};
 pub use finding::{Change, Delta, Figure, Finding};
@@ -81,7 +83,7 @@ pub use storage::{
 };
 
 /// Version of the form. It changes with every change of what a field means or which there are.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// The decision record of a graph as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,7 +184,7 @@ impl Report {
     /// use gpu_graph_runtime::report::{Report, ReportError};
     /// let newer = r#"{ "version": 99, "graph": "G" }"#;
     /// assert!(matches!(Report::from_json(newer), Err(ReportError::Version { found: 99, .. })));
-    /// let error = Report::from_json(r#"{ "version": 6, "graph": 7 }"#).unwrap_err();
+    /// let error = Report::from_json(r#"{ "version": 7, "graph": 7 }"#).unwrap_err();
     /// assert_eq!(error.to_string(), "`graph`: invalid type: integer `7`, expected a string at line 1 column 26");
     /// ```
     ///

@@ -90,8 +90,8 @@ fn what_is_no_report_is_refused_with_its_place() {
     let valid = judge(&graphs::RECORDS[0].report());
     let refused = |json: &Value| Report::from_json(&json.to_string()).unwrap_err();
     let mut json = valid.clone();
-    json["version"] = json!(7);
-    let (found, known) = (7, VERSION);
+    json["version"] = json!(77);
+    let (found, known) = (77, VERSION);
     assert_eq!(refused(&json), ReportError::Version { found, known });
     let mut json = valid.clone();
     json["plans"][0]["tasks"][3]["step"] = json!(1.5);

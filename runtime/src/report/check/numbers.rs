@@ -1,7 +1,7 @@
 //! Numbers that are said twice, and numbers of which one bounds the other.
 
 use super::{Check, Checked, wrong};
-use crate::report::{Peak, Range, Report};
+use crate::report::{Change, Peak, Policy, Range, Report};
 
 /// What the graph takes is what the plan takes that takes most.
 pub(super) fn whole(report: &Report) -> Checked {
@@ -25,6 +25,7 @@ impl Check<'_> {
     pub(super) fn numbers(&self) -> Checked {
         self.amounts()?;
         self.ranges()?;
+        self.kinds()?;
         self.taken()
     }
 
@@ -131,6 +132,41 @@ impl Check<'_> {
         for (k, kernel) in kernels {
             let place = format!("costs.used.kernels[{k}].range");
             range(place, Some(kernel.range))?;
+        }
+        Ok(())
+    }
+
+    /// What a kind of policy gives is what it changes less of.
+    fn kinds(&self) -> Checked {
+        for (k, kind) in self.plan.kinds.iter().enumerate() {
+            let Some(effect) = &kind.effect else {
+                continue;
+            };
+            let place = |name: &str| format!("kinds[{k}].effect.{name}");
+            for (name, change) in effect.named() {
+                if let Some(Change { low, high }) = change.filter(|of| of.low > of.high) {
+                    let what = format!("it is {low}, above `high`, which is {high}");
+                    return self.wrong(place(name) + ".low", what);
+                }
+            }
+            let (name, change) = match kind.policy {
+                Policy::Delay | Policy::ReleaseEarlier => ("live_bytes", effect.live_bytes),
+                Policy::ShareWorkspace => ("workspace_bytes", effect.workspace_bytes),
+                _ => ("arena_bytes", effect.arena_bytes),
+            };
+            let (Some(gives), Some(change)) = (kind.gives_bytes, change) else {
+                continue;
+            };
+            let same = match gives {
+                // It may take more.
+                0 => change.low >= 0,
+                _ => change == Change::between([gives; 2], [0; 2]),
+            };
+            if !same {
+                let (Change { low, high }, than) = (change, "where that comes to `gives_bytes`");
+                let what = format!("it is {low} to {high}, {than}, which is {gives}, less");
+                return self.wrong(place(name), what);
+            }
         }
         Ok(())
     }

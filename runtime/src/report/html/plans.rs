@@ -6,7 +6,7 @@ use super::Shown;
 use super::summary::range;
 use super::words::{bytes, count, grouped, means, text, time, times};
 use crate::report::{
-    Candidate, Change, Kind, Ordered, Plan, Policy, Reconstruction, Totals, amount,
+    Candidate, Change, Effect, Kind, Ordered, Plan, Policy, Reconstruction, Totals, amount,
 };
 use crate::time::time as short;
 
@@ -49,7 +49,8 @@ pub(super) fn section(shown: Shown<'_>) -> Markup {
             p.note { "Each by itself, so that rows overlap and do not add." }
             div.scroll {
                 table {
-                    thead { tr { th { "policy" } th.n { "gives" } th { "of what" } th { "why" } } }
+                    thead { tr { th { "policy" } th.n { "gives" } th { "of what" }
+                        th { "why, and what it changes of this plan" } } }
                     tbody { @for kind in &plan.kinds { (self::kind(kind)) } }
                 }
             }
@@ -68,7 +69,27 @@ fn kind(kind: &Kind) -> Markup {
                 (false, None) => "nothing",
             } }
             td { @if kind.gives_bytes.is_some() { (of(kind.policy)) } }
-            td { (text(&kind.reason)) }
+            td.why {
+                (text(&kind.reason))
+                @if let Some(effect) = &kind.effect { div { (self::effect(effect, kind.applied)) } }
+            }
+        }
+    }
+}
+
+/// What is other, what is not known, and how many figures are the same.
+fn effect(effect: &Effect, applied: bool) -> Markup {
+    let (changed, unknown) = (effect.changed(), effect.unknown());
+    let same = count(effect.same(), "figure");
+    html! {
+        @if applied { "changes " } @else { "would change " }
+        @if changed.is_empty() && unknown.is_empty() { "none of " (same) } @else {
+            @for (i, what) in changed.iter().enumerate() { @if i > 0 { ", " } span.n { (what) } }
+            @if !unknown.is_empty() {
+                @if !changed.is_empty() { "; " }
+                (unknown.join(", ")) " unknown"
+            }
+            "; " (same) " the same"
         }
     }
 }
@@ -195,7 +216,7 @@ fn policy(policy: Policy) -> &'static str {
         Policy::ConditionedAlias => "conditioned alias",
         Policy::Delay => "delay",
         Policy::ReleaseEarlier => "release earlier",
-        Policy::RightSize => "right-size",
+        Policy::RightSize => "right size",
         Policy::ShareWorkspace => "share workspace",
         Policy::Pool => "pool",
         Policy::Recompute => "recompute",

@@ -81,14 +81,7 @@ impl Known<'_> {
 
     /// Each kind of policy, and what it gives in this plan.
     pub(super) fn kinds(&self) -> Vec<Kind> {
-        let kinds = self.noted.actions.iter();
-        let kinds = kinds.map(|&(policy, gives_bytes, applied, why)| Kind {
-            policy,
-            applied,
-            gives_bytes,
-            reason: why.to_owned(),
-        });
-        kinds.collect()
+        self.noted.actions.clone()
     }
 }
 

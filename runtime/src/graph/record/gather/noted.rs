@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use super::identity::NotedProfile;
 use crate::report::{
-    Content, Dependency, DomainBound, Peak, Policy, Purpose, Reconstruction, Serialised, Sharing,
-    TaskKind,
+    Content, Dependency, DomainBound, Kind, Peak, Policy, Purpose, Reconstruction, Serialised,
+    Sharing, TaskKind,
 };
 
 /// What is in the lines behind tasks, and in the words of resources.
@@ -62,8 +62,8 @@ pub(super) struct Noted {
     pub(super) again: Vec<(Option<usize>, Reconstruction)>,
     /// Value, reader, and why the one is not made again before the other.
     pub(super) refused: Vec<[&'static str; 3]>,
-    /// Kinds of policies: bytes, whether it is done, and why.
-    pub(super) actions: Vec<(Policy, Option<u64>, bool, &'static str)>,
+    /// Kinds of policies, and what each gives and changes.
+    pub(super) actions: Vec<Kind>,
 }
 
 /// What is noted of two resources that share storage.

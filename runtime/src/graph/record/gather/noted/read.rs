@@ -3,8 +3,8 @@
 use super::fields::{figures, line, numbers, pairs, slots};
 use super::{Marks, Noted, NotedAlias, NotedWorkspace, Rival};
 use crate::report::{
-    AddedBy, Content, Dependency, DomainBound, Peak, Policy, Range, Reconstruction, Serial,
-    Sharing, Target, TaskKind, Tolerance, When,
+    AddedBy, Change, Content, Dependency, DomainBound, Effect, Kind, Peak, Policy, Range,
+    Reconstruction, Serial, Sharing, Target, TaskKind, Tolerance, When,
 };
 use crate::table::Source;
 
@@ -211,10 +211,15 @@ impl Noted {
                 }
             }
             ["refused", value, before, why] => self.refused.push([value, before, why]),
-            ["action", kind, gives, done, why] => {
+            ["action", kind, gives, done, why, effect] => {
                 if let Some(policy) = kind_of(kind) {
-                    let gives = gives.parse().ok();
-                    self.actions.push((policy, gives, !done.is_empty(), why));
+                    self.actions.push(Kind {
+                        policy,
+                        applied: !done.is_empty(),
+                        gives_bytes: gives.parse().ok(),
+                        reason: (*why).to_owned(),
+                        effect: effect_of(effect),
+                    });
                 }
             }
             ["layout", padding, _] => self.padding = padding.parse().unwrap_or(0),
@@ -252,6 +257,18 @@ impl Noted {
             _ => self.profile.line(parts),
         }
     }
+}
+
+/// What a kind of policy changes: of each figure two ends, or `?`.
+fn effect_of(terms: &str) -> Option<Effect> {
+    let terms = terms.split(' ').map(|term| {
+        let (low, high) = term.split_once("..")?;
+        Some(Change {
+            low: low.parse().ok()?,
+            high: high.parse().ok()?,
+        })
+    });
+    Effect::of(&terms.collect::<Vec<_>>())
 }
 
 fn kind_of(word: &str) -> Option<Policy> {
