@@ -147,7 +147,7 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
         }
     };
     type Change<'a> = &'a dyn Fn(&mut Measured);
-    let cases: [(Change<'_>, &str); 14] = [
+    let cases: [(Change<'_>, &str); 17] = [
         (&|m| m.dims.push(m.dims[0].clone()), "dims[1]"),
         (&|m| m.programs.push(m.programs[0].clone()), "programs[1]"),
         (&|m| m.programs[0].runs = 0, "programs[0].runs"),
@@ -189,6 +189,22 @@ fn a_file_that_contradicts_itself_is_refused_at_its_place() {
             "programs[0].tasks[2].origin",
         ),
         (
+            &|m| m.programs[0].period_nanoseconds = None,
+            "programs[0].period_nanoseconds",
+        ),
+        (
+            &|m| m.programs[0].kernels[0].launches += 7,
+            "programs[0].kernels[0].launches",
+        ),
+        (
+            &|m| {
+                let mut kernel = m.programs[0].kernels[0].clone();
+                kernel.dims.push(1);
+                m.programs[0].kernels.push(kernel);
+            },
+            "programs[0].kernels[2]",
+        ),
+        (
             &|m| m.programs[0].tasks[4].origin = 1,
             "programs[0].tasks[4].launch",
         ),
@@ -218,6 +234,16 @@ fn of_few_runs_a_file_says_no_range_and_of_one_no_period() {
     assert_eq!(
         many,
         "`programs[0].live_bytes.low`: it is none of 6 observations, where there is one of 6 or more"
+    );
+    let none = says(&|p| p.period_nanoseconds = None);
+    assert_eq!(
+        none,
+        "`programs[0].period_nanoseconds`: it is none of 5 runs, where there is one of 2 or more"
+    );
+    let more = says(&|p| p.kernels[0].launches -= 1);
+    assert_eq!(
+        more,
+        "`programs[0].kernels[0].launches`: it is 9, and not 10, as 2 tasks launch it in 5 runs"
     );
     let one = says(&|p| p.runs = 1);
     assert_eq!(

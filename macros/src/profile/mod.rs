@@ -12,6 +12,7 @@ mod tests;
 
 use gpu_graph_analysis::declared::Cost;
 use gpu_graph_analysis::digest::Digest;
+use gpu_graph_analysis::fault::counted;
 use gpu_graph_analysis::fault::profiles::Wrong;
 use gpu_graph_analysis::json::{Node, parse};
 use gpu_graph_analysis::measured::{LaunchTime, Measured};
@@ -43,7 +44,6 @@ struct Program {
 struct Places {
     variant: [usize; 2],
     kernels: [usize; 2],
-    each: Vec<[usize; 2]>,
     tasks: [usize; 2],
     /// Of each task of the graph as it was written, where it is first.
     written: Vec<[usize; 2]>,
@@ -133,6 +133,9 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
             return Err(period.wrong("there is none of one run"));
         }
         spread(period, seen - 1)?;
+    } else if seen > 1 {
+        let what = format!("it is none of {seen} runs, where there is one of 2 or more");
+        return Err(period.wrong(what));
     }
     let off = off.number()?;
     let mut launches: Vec<LaunchTime> = Vec::new();
@@ -146,6 +149,7 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         launches.push(found);
     }
     let (mut of_task, mut written) = (Vec::new(), Vec::new());
+    let mut launched = vec![0u64; launches.len()];
     for task in tasks.list()? {
         let [name, origin, launch, times] =
             task.fields(["task", "origin", "launch", "nanoseconds"])?;
@@ -154,7 +158,10 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
         let does = match launch.is_null() {
             true => None,
             false => match launch.number()? {
-                number if number < launches.len() as u64 => Some(number as u32),
+                number if number < launches.len() as u64 => {
+                    launched[number as usize] += 1;
+                    Some(number as u32)
+                }
                 number => return Err(launch.wrong(format!("there is no kernel {number}"))),
             },
         };
@@ -172,10 +179,25 @@ fn program(node: Node<'_>, device: &str, dims: &[(String, u64)]) -> Result<Progr
             None => return Err(origin.wrong(format!("no task before it has the origin {next}"))),
         }
     }
+    for ((node, found), tasks) in kernels.list()?.zip(&launches).zip(launched) {
+        let (kernel, dims) = (&found.kernel, &found.dims);
+        if tasks == 0 {
+            return Err(node.wrong(format!("no task launches `{kernel}` at {dims:?}")));
+        }
+        let (found, all) = (found.count, tasks.saturating_mul(seen));
+        if found != all {
+            let (runs, launch) = (
+                counted(seen as usize, "run"),
+                if tasks == 1 { "launches" } else { "launch" },
+            );
+            let tasks = counted(tasks as usize, "task");
+            let what = format!("it is {found}, and not {all}, as {tasks} {launch} it in {runs}");
+            return Err(node.field("launches")?.wrong(what));
+        }
+    }
     let at = Places {
         variant: variant.at(),
         kernels: kernels.at(),
-        each: kernels.list()?.map(|kernel| kernel.at()).collect(),
         tasks: tasks.at(),
         written,
     };

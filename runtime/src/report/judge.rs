@@ -139,6 +139,7 @@ impl Report {
         };
         alike("device", baseline.device.clone(), plan.device.clone())?;
         alike("dims", dims(baseline), dims(plan))?;
+        // The baseline is a graph of its own, of any name: its program is what it is known by.
         let graph = &self.graph;
         if plan.graph != *graph {
             return Err(JudgeError::Graph {

@@ -59,13 +59,6 @@ gpu_graph! {
         output y: [f32; n] = square(&x);
     }
 
-    pub graph NoLaunch {
-        dim n in 1..=1024;
-        profile "profiles/no_launch.json";
-        input x: [f32; n];
-        output y: [f32; n] = square(&x);
-    }
-
     pub graph ALaunch {
         dim n in 1..=1024;
         profile "profiles/a_launch.json";

@@ -72,6 +72,20 @@ gpu_graph! {
         input x: [f32; n];
         output y: [f32; n] = square(&x);
     }
+
+    pub graph NoPeriod {
+        dim n in 1..=1024;
+        profile "profiles/no_period.json";
+        input x: [f32; n];
+        output y: [f32; n] = square(&x);
+    }
+
+    pub graph OtherLaunches {
+        dim n in 1..=1024;
+        profile "profiles/other_launches.json";
+        input x: [f32; n];
+        output y: [f32; n] = square(&x);
+    }
 }
 
 mod host {

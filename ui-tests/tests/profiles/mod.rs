@@ -49,7 +49,7 @@ const RIGHT: &str = r#"{
  "version": 2, "graph": "G", "device": "host", "dims": [{"name": "n", "value": 64}],
  "programs": [{
   "variant": null, "source": "SOURCE", "program": "00000000000000bb", "runs": 6,
-  "arena_bytes": 512, "live_bytes": SPREAD, "run_nanoseconds": SPREAD, "period_nanoseconds": null, "resolution_nanoseconds": 0,
+  "arena_bytes": 512, "live_bytes": SPREAD, "run_nanoseconds": SPREAD, "period_nanoseconds": PERIOD, "resolution_nanoseconds": 0,
   "kernels": [
    {"kernel": "square", "dims": [64], "launches": 6,
     "nanoseconds": {"least": 5, "low": 6, "median": 7, "high": 8, "most": 9}}
@@ -65,8 +65,11 @@ const RIGHT: &str = r#"{
 /// Where nothing asks how long something took.
 const SPREAD: &str = r#"{"least": 1, "low": 1, "median": 1, "high": 1, "most": 1}"#;
 
+/// Of one run less.
+const PERIOD: &str = r#"{"least": 1, "low": null, "median": 1, "high": null, "most": 1}"#;
+
 /// Each file with what it has in the place of something that is right.
-const WRONG: [(&str, &str, &str); 29] = [
+const WRONG: [(&str, &str, &str); 30] = [
     ("another_version", "\"version\": 2", "\"version\": 1"),
     ("missing_field", "\"runs\": 6", "\"more\": 6"),
     ("unknown_field", "\"runs\": 6", "\"runs\": 6, \"more\": 3"),
@@ -104,8 +107,9 @@ const WRONG: [(&str, &str, &str); 29] = [
         "\"kernel\": \"cube\"",
     ),
     ("other_dims", "\"dims\": [64]", "\"dims\": [64, 2]"),
-    ("no_launch", "\"launch\": 0", "\"launch\": null"),
     ("a_launch", "\"launch\": null", "\"launch\": 0"),
+    ("no_period", "PERIOD", "null"),
+    ("other_launches", "\"launches\": 6", "\"launches\": 7"),
     (
         "more_tasks",
         "\n  ]\n }]",
@@ -135,7 +139,7 @@ pub fn write() {
     let write = |name: &str, text: &str| {
         let path = folder.join(name).with_extension("json");
         // What is written anew builds anew.
-        let text = text.replace("SPREAD", SPREAD);
+        let text = text.replace("SPREAD", SPREAD).replace("PERIOD", PERIOD);
         if fs::read_to_string(&path).ok().as_deref() != Some(&text) {
             fs::write(path, text).unwrap();
         }
@@ -156,8 +160,10 @@ pub fn write() {
         let to = to.replace("PROGRAM", &program).replace("KERNEL", &kernel);
         let mut text = right.replacen(from, &to, 1);
         assert_ne!(text, right, "{name}");
-        if name == "nothing_measured" {
-            text = text.replace("\"launch\": 0", "\"launch\": null");
+        match name {
+            "nothing_measured" => text = text.replace("\"launch\": 0", "\"launch\": null"),
+            "a_launch" => text = text.replace("\"launches\": 6", "\"launches\": 12"),
+            _ => {}
         }
         write(name, &text);
     }

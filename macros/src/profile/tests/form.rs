@@ -6,25 +6,32 @@ pub const FILE: &str = r#"{
  "version": 2, "graph": "G", "device": "host",
  "dims": [{"name": "n", "value": 64}],
  "programs": [{
-  "variant": null, "source": "00000000000000aa", "program": "00000000000000bb", "runs": 3,
+  "variant": null, "source": "00000000000000aa", "program": "00000000000000bb", "runs": 5,
   "arena_bytes": 512, "resolution_nanoseconds": 0,
   "live_bytes": {"least": 10, "low": null, "median": 20, "high": null, "most": 40},
   "run_nanoseconds": {"least": 11, "low": null, "median": 12, "high": null, "most": 14},
-  "period_nanoseconds": null,
+  "period_nanoseconds": {"least": 6, "low": null, "median": 6, "high": null, "most": 6},
   "kernels": [
    {"kernel": "f", "dims": [64], "launches": 5,
     "nanoseconds": {"least": 5, "low": null, "median": 7, "high": null, "most": 9}},
-   {"kernel": "g", "dims": [], "launches": 60,
+   {"kernel": "g", "dims": [], "launches": 10,
     "nanoseconds": {"least": 1, "low": 2, "median": 3, "high": 4, "most": 90}}
   ],
   "tasks": [
    {"task": "upload x", "origin": 0, "launch": null,
     "nanoseconds": {"least": 0, "low": null, "median": 0, "high": null, "most": 0}},
    {"task": "y = g", "origin": 1, "launch": 1,
+    "nanoseconds": {"least": 1, "low": null, "median": 3, "high": null, "most": 8}},
+   {"task": "z = f", "origin": 2, "launch": 0,
+    "nanoseconds": {"least": 1, "low": null, "median": 3, "high": null, "most": 8}},
+   {"task": "y = g again", "origin": 1, "launch": 1,
     "nanoseconds": {"least": 1, "low": null, "median": 3, "high": null, "most": 8}}
   ]
  }]
 }"#;
+
+/// What `FILE` says of the times between runs.
+const PERIOD: &str = "{\"least\": 6, \"low\": null, \"median\": 6, \"high\": null, \"most\": 6}";
 
 #[test]
 fn costs_are_read_with_what_is_uncertain_of_them() {
@@ -35,16 +42,16 @@ fn costs_are_read_with_what_is_uncertain_of_them() {
     };
     assert_eq!(program.source, digest("00000000000000aa"));
     let measured = &program.measured;
-    assert_eq!((measured.device.as_str(), measured.runs), ("host", 3));
+    assert_eq!((measured.device.as_str(), measured.runs), ("host", 5));
     assert_eq!(measured.dims, [("n".to_owned(), 64)]);
     assert_eq!(measured.program, digest("00000000000000bb"));
-    assert_eq!(measured.of_task, [None, Some(1)]);
+    assert_eq!(measured.of_task, [None, Some(1), Some(0)]);
     // Of few runs nothing is known of the median but that it was seen.
     let [f, g] = &measured.launches[..] else {
         panic!("{:?}", measured.launches)
     };
     assert_eq!((f.low, f.median, f.high), (5, 7, 9));
-    assert_eq!((g.low, g.median, g.high, g.count), (2, 3, 4, 60));
+    assert_eq!((g.low, g.median, g.high, g.count), (2, 3, 4, 10));
     assert_eq!(measured.of(1), Some(g));
     assert_eq!((measured.of(0), measured.of(7)), (None, None));
 }
@@ -78,14 +85,14 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "the field `graph` is missing",
         ),
         (
-            "\"runs\": 3",
-            "\"runs\": 3, \"é\": 17",
+            "\"runs\": 5",
+            "\"runs\": 5, \"é\": 17",
             "17",
             "the field `é` is not known",
         ),
         (
-            "\"runs\": 3",
-            "\"runs\": 3, \"runs\": 17",
+            "\"runs\": 5",
+            "\"runs\": 5, \"runs\": 17",
             "17",
             "the field `runs` is there twice",
         ),
@@ -142,10 +149,16 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "the median is not in its range",
         ),
         (
-            "period_nanoseconds\": null",
-            "period_nanoseconds\": 70",
-            "70",
-            "expected an object",
+            "period_nanoseconds\": {",
+            "period_nanoseconds\": 70, \"more\": {",
+            "{\"least\": 6",
+            "the field `more` is not known",
+        ),
+        (
+            PERIOD,
+            "null",
+            "null,\n  \"kernels",
+            "it is none of 5 runs, where there is one of 2 or more",
         ),
         (
             "\"most\": 8",
@@ -155,15 +168,15 @@ fn what_is_no_profile_is_refused_at_its_place() {
         ),
         ("\"upload x\"", "99", "99", "expected a string"),
         ("\"G\"", "null", "null, \"dev", "expected a string"),
-        ("runs\": 3", "runs\": 0", "0,\n", "nothing was seen"),
+        ("runs\": 5", "runs\": 0", "0,\n", "nothing was seen"),
         (
-            "launches\": 60",
+            "launches\": 10",
             "launches\": 0 ",
             "0 ,",
             "nothing was seen",
         ),
         (
-            "launches\": 60",
+            "launches\": 10",
             "launches\": 5 ",
             "2, \"median\": 3",
             "it is 2 of 5 observations, where there is none of fewer than 6",
@@ -178,7 +191,7 @@ fn what_is_no_profile_is_refused_at_its_place() {
             "\"high\": 4",
             "\"high\": null",
             "null, \"most\": 90",
-            "it is none of 60 observations, where there is one of 6 or more",
+            "it is none of 10 observations, where there is one of 6 or more",
         ),
         (
             "\"low\": 2,",
@@ -195,7 +208,7 @@ fn what_is_no_profile_is_refused_at_its_place() {
         (
             "\"g\", \"dims\": []",
             "\"f\", \"dims\": [64]",
-            "{\"kernel\": \"f\", \"dims\": [64], \"launches\": 60",
+            "{\"kernel\": \"f\", \"dims\": [64], \"launches\": 10",
             "`f` at [64] is there twice",
         ),
         (
@@ -230,16 +243,54 @@ fn what_is_no_profile_is_refused_at_its_place() {
         let found = (wrong.at, wrong.what.as_str());
         assert_eq!(found, (place(&text, at), what), "{from} as {to}");
     }
-    let period = "{\"least\": 6, \"low\": null, \"median\": 6, \"high\": null, \"most\": 6}";
-    let text = FILE.replace(
-        "period_nanoseconds\": null",
-        &format!("period_nanoseconds\": {period}"),
-    );
-    assert!(File::read("g.json", &text).is_ok());
-    let wrong = File::read("g.json", &text.replace("runs\": 3", "runs\": 1")).err();
+    let wrong = File::read("g.json", &FILE.replace("runs\": 5", "runs\": 1")).err();
     let wrong = wrong.map(|wrong| (wrong.at, wrong.what));
     let what = "there is none of one run".to_owned();
-    assert_eq!(wrong, Some((place(&text, period), what)));
+    assert_eq!(wrong, Some((place(FILE, PERIOD), what)));
+    let one = FILE
+        .replace("runs\": 5", "runs\": 1")
+        .replace("launches\": 5", "launches\": 1")
+        .replace("launches\": 10", "launches\": 2")
+        .replace("\"low\": 2", "\"low\": null")
+        .replace("\"high\": 4", "\"high\": null")
+        .replace(PERIOD, "null");
+    assert!(File::read("g.json", &one).is_ok());
     let empty = File::read("g.json", "").err().map(|wrong| wrong.what);
     assert_eq!(empty.as_deref(), Some("there is nothing in it"));
+}
+
+#[test]
+fn each_task_launches_once_in_each_run() {
+    let launches = "{\"kernel\": \"f\", \"dims\": [64], \"launches\": 5";
+    for (from, to, at, what) in [
+        (
+            "launches\": 10",
+            "launches\": 11",
+            "11,\n",
+            "it is 11, and not 10, as 2 tasks launch it in 5 runs",
+        ),
+        (
+            "\"launches\": 5",
+            "\"launches\": 4",
+            "4,\n",
+            "it is 4, and not 5, as 1 task launches it in 5 runs",
+        ),
+        (
+            "\"runs\": 5",
+            "\"runs\": 4",
+            "5,\n    \"nano",
+            "it is 5, and not 4, as 1 task launches it in 4 runs",
+        ),
+        (
+            "\"launch\": 0",
+            "\"launch\": null",
+            launches,
+            "no task launches `f` at [64]",
+        ),
+    ] {
+        let text = FILE.replacen(from, to, 1);
+        assert_ne!(text, FILE, "{from}");
+        let wrong = File::read("g.json", &text).err().unwrap();
+        assert_eq!((wrong.at, &*wrong.what), (place(&text, at), what));
+    }
 }

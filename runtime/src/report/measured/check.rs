@@ -1,7 +1,7 @@
 //! What no profiled run can have said.
 
 use super::spread::FEWEST;
-use super::{Measured, MeasuredProgram, Spread};
+use super::{Measured, MeasuredProgram, MeasuredTask, Spread};
 use crate::report::ReportError;
 use crate::report::check::{dims, wrong};
 
@@ -34,6 +34,10 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
             return wrong(at("period_nanoseconds"), "there is none of one run");
         }
         Some(period) => spread(period, runs - 1, || at("period_nanoseconds"))?,
+        None if runs > 1 => {
+            let what = format!("it is none of {runs} runs, where there is one of 2 or more");
+            return wrong(at("period_nanoseconds"), what);
+        }
         None => {}
     }
     for (k, kernel) in of.kernels.iter().enumerate() {
@@ -53,6 +57,34 @@ fn program(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
             return wrong(format!("{}.most", times()), what);
         }
     }
+    tasks(of, place)?;
+    for (k, kernel) in of.kernels.iter().enumerate() {
+        let own = |task: &&MeasuredTask| task.launch == Some(k as u32);
+        let tasks = of.tasks.iter().filter(own).count() as u64;
+        let (place, found) = (format!("{place}.kernels[{k}]"), kernel.launches);
+        if tasks == 0 {
+            let (name, dims) = (&kernel.kernel, &kernel.dims);
+            return wrong(place, format!("no task launches `{name}` at {dims:?}"));
+        }
+        let all = tasks.saturating_mul(runs);
+        if found != all {
+            let launch = if tasks == 1 {
+                "task launches"
+            } else {
+                "tasks launch"
+            };
+            let s = if runs == 1 { "" } else { "s" };
+            let what =
+                format!("it is {found}, and not {all}, as {tasks} {launch} it in {runs} run{s}");
+            return wrong(place + ".launches", what);
+        }
+    }
+    Ok(())
+}
+
+/// Each has an origin, and launches what its origin does.
+fn tasks(of: &MeasuredProgram, place: &str) -> Result<(), ReportError> {
+    let runs = of.runs;
     // Of each task of the graph as it was written what it launches.
     let mut written: Vec<Option<u32>> = Vec::new();
     for (t, task) in of.tasks.iter().enumerate() {
