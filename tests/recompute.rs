@@ -255,3 +255,45 @@ fn workspaces_are_made_zero_again_and_stages_have_demands_of_their_own() {
         assert!(text.contains(said), "{said}: {text}");
     }
 }
+
+/// The input is as large as the value, and would live as long.
+mod returns {
+    gpu_graph::gpu_graph! {
+        kernel bump(x: &[f32; m, n]) -> [f32; m, n] = x + 1f32;
+        kernel rows(x: &[f32; m, n]) -> [f32; m] = sum(x);
+        kernel weigh(x: &[f32; m, n], by: &[f32; m]) -> [f32; m] = sum(x * by);
+
+        pub graph Returns {
+            dim m in 2..=256;
+            dim n in 2..=256;
+            minimize peak;
+            input x: [f32; m, n];
+            recompute let t: [f32; m, n] = bump(&x);
+            let p: [f32; m, n] = bump(&t);
+            let v: [f32; m] = rows(&p);
+            output y: [f32; m] = weigh(&t, &v);
+        }
+    }
+}
+
+#[test]
+fn where_the_peak_returns_a_value_is_kept_and_the_record_says_why() {
+    use returns::{Returns, returns as dims};
+    let text = Returns::RECORD.text();
+    let told: Vec<&str> = text
+        .lines()
+        .skip_while(|line| *line != "  recompute `t` before `y = weigh`")
+        .take_while(|line| line.starts_with("  "))
+        .collect();
+    let why = "    rejected  the peak returns: the arena is no smaller than as it stands";
+    assert!(told.contains(&why), "{text}");
+    assert!(text.contains(
+        "    recompute          does not apply: the peak returns wherever it was weighed\n"
+    ));
+    assert!(again::<Returns>().is_empty());
+    let mut graph = Returns::load(&gpu_graph::host(), dims::Dims { m: 2, n: 2 }).unwrap();
+    let x = [1.0, 2.0, 3.0, 4.0];
+    let run = graph.run(dims::Inputs { x: &x }).unwrap();
+    // `t` is 2, 3 and 4, 5; the rows of what is one more come to 7 and 11.
+    assert_eq!(run.y().unwrap().to_vec().unwrap(), [35.0, 99.0]);
+}

@@ -520,3 +520,34 @@ fn programs_in_which_values_are_made_again_hold_in_every_execution() {
     }
     assert!(tally.remade > 20, "{tally:?}");
 }
+
+/// What would be made again of an input as large as itself gains nothing: told of each plan in which it is,
+/// with and without an objective, and none of them is taken.
+#[test]
+fn a_value_that_is_not_demanded_is_kept_where_the_peak_returns() {
+    let (mut g, ..) = valley(Class::Reconstructable);
+    g.model.resources[0].shape = vec![constant(4096)];
+    for asked in [&[][..], &[Metric::Peak], &[Metric::CriticalPath]] {
+        g.model.declared.minimize = None;
+        if !asked.is_empty() {
+            minimize(&mut g.model, asked);
+        }
+        let (plan, record) = plan(&g.model).unwrap();
+        let rivals = &record.policy.rivals;
+        let again = rivals.iter().filter(|rival| !rival.remade.is_empty());
+        let again: Vec<_> = again.collect();
+        assert!(!again.is_empty(), "{record}");
+        for rival in again {
+            assert!(rival.figures.arena >= rivals[0].figures.arena, "{record}");
+            assert_eq!(rival.outcome, Outcome::PeakReturns, "{record}");
+        }
+        assert_eq!((plan.arena, &plan.graph), (rivals[0].figures.arena, &None));
+        let kind = record.actions.iter().find(|a| a.kind == "recompute");
+        let kind = kind.unwrap();
+        assert_eq!((kind.done, kind.gives), (false, None));
+        assert_eq!(kind.why, "the peak returns wherever it was weighed");
+        let text = record.to_string();
+        let said = "    rejected  the peak returns: the arena is no smaller than as it stands\n";
+        assert!(text.contains(said), "{text}");
+    }
+}
