@@ -197,6 +197,11 @@ fn each_kind_changes_what_the_data_comes_to() {
             }
         }
 
+        assert_eq!(totals.slack_bytes, totals.arena_bytes - now);
+        assert_eq!((totals.allocations, totals.releases), (0, 0));
+        let stay = all.iter().filter(|item| item.stays).count();
+        let ends = (all.len() - stay) as u64;
+        assert_eq!((totals.begins, totals.ends), (all.len() as u64, ends));
         let tight = totals.arena_bytes - plan.storage.padding;
         let (blocks, bytes) = pooled(&plan, &all);
         let pool = kind(&plan, Policy::Pool);

@@ -107,6 +107,28 @@ gpu_graph::gpu_graph! {
     kernel rows(x: &[f32; m, n]) -> [f32; m] = sum(x);
     kernel weigh(x: &[f32; m, n], by: &[f32; m]) -> [f32; m] = sum(x * by);
 
+    /// A resource of each class, and an update in place that is left.
+    #[allow(dead_code)]
+    graph Classes {
+        dim n in 1..=512;
+        budget 64 KiB;
+        input x: [f32; n];
+        resident input weights: [f32; n];
+        inout memory: [f32; n];
+        workspace room: [f32; n];
+        let first: [f32; n] = half(&x);
+        let second: [f32; n] = half(&first);
+        separate first, second;
+        recompute let again: [f32; n] = add(&x, &weights);
+        let handed: [f32; n] = add(&second, &again);
+        escape handed as address owned by run;
+        step(&mut memory, &handed);
+        staging copy: [f32; n] = download(&handed);
+        let back: [f32; n] = upload(&copy);
+        let both: [f32; n] = add(&back, &again);
+        output y: [f32; 1] = sum(&both, &mut room);
+    }
+
     /// Another plan in each of four combinations.
     #[allow(dead_code)]
     graph Variants {
@@ -171,9 +193,10 @@ pub const RECORDS: [Record; 8] = [
     Again::RECORD,
 ];
 
-/// Each plan of these, with the record of its own combination of variants.
+/// Each plan of these, and of a resource of each class, with the record of its own combination of variants.
 pub fn plans() -> Vec<(Record, Plan)> {
-    let each = RECORDS.iter().flat_map(|record| {
+    let all = RECORDS.iter().chain(&[Classes::RECORD]);
+    let each = all.flat_map(|record| {
         let plans = record.report().plans.into_iter();
         plans.map(|plan| match &plan.variant {
             None => (*record, plan),
