@@ -1,4 +1,5 @@
-//! Pages in a real browser without a network, where there is one.
+//! Pages in real browsers without a network, where there are some: in light and in dark, what a person would
+//! look for is there, and can be read.
 #![forbid(unsafe_code)]
 
 #[path = "../../../analysis/tests/common/mod.rs"]
@@ -6,73 +7,185 @@ mod common;
 #[path = "../../../runtime/tests/explain_support/mod.rs"]
 mod explain_support;
 mod graphs;
+#[path = "browser/open.rs"]
+mod open;
 #[path = "../../../runtime/tests/report_support/mod.rs"]
 mod report_support;
 
-use std::env;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::panic::catch_unwind;
+use std::path::Path;
 
-/// Browsers that print what has become of a page.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+use gpu_graph::report::{Plan, Region, Report};
+use open::{Browser, Scheme, View};
+use serde_json::Value;
 
-fn browser() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let mut folders = env::split_paths(&path);
-    folders.find_map(|folder| {
-        let mut found = BROWSERS.iter().map(|name| folder.join(name));
-        found.find(|program| program.is_file())
-    })
+/// What measures the page, of which the page knows nothing.
+const PROBE: &str = include_str!("browser/probe.js");
+
+/// Contrast of any text with what is behind it: 4.5 is what WCAG asks of text in small letters.
+const CONTRAST: f64 = 4.5;
+
+fn strings(value: &Value) -> Vec<String> {
+    let all = value.as_array().unwrap().iter();
+    all.map(|one| one.as_str().unwrap().to_owned()).collect()
 }
 
-/// Opens a page until its script has run, and prints its elements.
-fn open(browser: &Path, page: &str) -> Output {
-    let mut command = Command::new(browser);
-    command.args([
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-    ]);
-    // Nothing is to be found outside, and what the script says comes with the other messages.
-    command.args([
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--enable-logging=stderr",
-    ]);
-    let profile = graphs::scratch("browser");
-    command.arg(format!("--user-data-dir={}", profile.display()));
-    command.args(["--virtual-time-budget=5000", "--dump-dom", page]);
-    command.output().expect("what is in the path runs")
+fn sorted(mut all: Vec<String>) -> Vec<String> {
+    all.sort_unstable();
+    all
+}
+
+/// What was measured of one plan is what its data has.
+fn judge_plan(plan: &Plan, found: &Value, of: &str) {
+    let number = |name: &str| found[name].as_u64().unwrap() as usize;
+    let resources = plan.resources.iter();
+    let mapped = resources.filter(|r| r.region != Region::Store && r.bytes > 0);
+    let names: Vec<String> = mapped.map(|r| r.name.clone()).collect();
+    let slots = found["slots"].as_array().unwrap();
+    let shown = slots
+        .iter()
+        .map(|slot| slot[0].as_str().unwrap().to_owned());
+    assert_eq!(
+        sorted(shown.collect()),
+        sorted(names),
+        "{of}: boxes of the map"
+    );
+    let marked = slots.iter().filter(|slot| slot[1] == true);
+    let marked: BTreeSet<&str> = marked.map(|slot| slot[0].as_str().unwrap()).collect();
+    let live = plan
+        .peaks
+        .iter()
+        .flat_map(|p| p.greatest.live.iter().flatten());
+    let live: BTreeSet<&str> = live.map(|&r| &*plan.resources[r as usize].name).collect();
+    assert!(!live.is_empty());
+    assert_eq!(marked, live, "{of}: marks of the peak cut");
+    let tasks: Vec<String> = plan.tasks.iter().map(|t| t.name.clone()).collect();
+    for name in ["tasks", "nodes"] {
+        let found = sorted(strings(&found[name]));
+        assert_eq!(found, sorted(tasks.clone()), "{of}: {name}");
+    }
+    let edges = found["edges"].as_array().unwrap().iter();
+    let mut edges: Vec<[u64; 2]> = edges
+        .map(|edge| [&edge[0], &edge[1]].map(|t| t.as_u64().unwrap()))
+        .collect();
+    let own = plan.order.dependencies.iter();
+    let own = own.map(|edge| [edge.before, edge.after]);
+    let added = plan
+        .order
+        .added
+        .iter()
+        .map(|edge| [edge.before, edge.after]);
+    let mut own: Vec<[u64; 2]> = own.chain(added).map(|edge| edge.map(u64::from)).collect();
+    edges.sort_unstable();
+    own.sort_unstable();
+    assert_eq!(edges, own, "{of}: edges");
+    assert_eq!(
+        number("candidates"),
+        plan.candidates.len(),
+        "{of}: candidates"
+    );
+    assert_eq!(
+        (number("taken"), number("kinds")),
+        (1, plan.kinds.len()),
+        "{of}"
+    );
+    assert_eq!(number("rows"), plan.resources.len(), "{of}: resources");
+    let why = strings(&found["why"]);
+    assert_eq!(why.len(), plan.unshared.pairs.len(), "{of}: why not");
+    for (pair, said) in plan.unshared.pairs.iter().zip(&why) {
+        let [a, b] = [pair.a, pair.b].map(|r| &plan.resources[r as usize].name);
+        let head = format!("{a} and {b} do not share ");
+        let reason = pair.reason.replace('`', "");
+        assert!(
+            said.starts_with(&head) && said.contains(&reason),
+            "{of}: {said}"
+        );
+    }
+    assert_eq!(found["lit"], true, "{of}: edges light up with their task");
+    let wide = found["wide"].as_f64().unwrap();
+    assert!(
+        (1.9..2.1).contains(&wide),
+        "{of}: twice the scale is {wide}"
+    );
+}
+
+fn judge(report: &Report, found: &Value, view: View, of: &str) {
+    assert_eq!(found["ready"], true, "{of}: its script ran");
+    assert_eq!(strings(&found["wrong"]), [""; 0], "{of}");
+    assert_eq!(
+        strings(&found["loaded"]),
+        [""; 0],
+        "{of}: nothing is loaded"
+    );
+    let dark = view.scheme == Scheme::Dark;
+    assert_eq!(found["dark"], dark, "{of}");
+    let ground = found["ground"].as_f64().unwrap();
+    assert!(
+        if dark { ground < 0.05 } else { ground > 0.8 },
+        "{of}: {ground}"
+    );
+    let (least, text) = (&found["least"][0], &found["least"][1]);
+    assert!(
+        least.as_f64().unwrap() >= CONTRAST,
+        "{of}: {least} of {text}"
+    );
+    let plans = found["plans"].as_array().unwrap();
+    assert_eq!(plans.len(), report.plans.len(), "{of}");
+    for (plan, found) in report.plans.iter().zip(plans) {
+        judge_plan(plan, found, of);
+    }
+}
+
+/// The page with what measures it behind all else.
+fn probed(report: &Report, port: u16) -> String {
+    let probe = PROBE.replace("PORT", &port.to_string());
+    let page = report.to_html();
+    let end = page.rfind("</body>").expect("a page has a body");
+    format!("{}<script>{probe}</script>{}", &page[..end], &page[end..])
+}
+
+fn look(browser: &Browser, report: &Report, view: View, folder: &Path) {
+    let of = format!("{} in {view:?} of {}", report.graph, browser.name());
+    let file = folder.join(format!("{}.html", report.graph));
+    let found = browser.measure(view, &|port| {
+        fs::write(&file, probed(report, port)).unwrap();
+        format!("file://{}", file.display())
+    });
+    match found {
+        Ok(found) => judge(report, &found, view, &of),
+        Err(why) => panic!("{of}: {why}"),
+    }
 }
 
 #[test]
-fn pages_open_in_a_browser_and_their_script_runs() {
-    let Some(browser) = browser() else {
-        graphs::say("skipped: no browser is here to open the pages in");
-        return;
-    };
-    let blank = open(&browser, "data:text/html,<p>ready</p>");
-    if !String::from_utf8_lossy(&blank.stdout).contains("<p>ready</p>") {
-        graphs::say("skipped: the browser that is here does not start");
+fn a_person_finds_on_a_page_what_the_record_has_and_can_read_it() {
+    let browsers = open::found();
+    if browsers.is_empty() {
+        graphs::say("skipped: none of the browsers that are looked for is here, and starts:");
+        graphs::say(&format!(
+            "  {}",
+            open::NAMES.map(|(name, _)| name).join(", ")
+        ));
         return;
     }
     let folder = graphs::scratch("pages");
-    let some = [0, 2, 4].map(|record| graphs::RECORDS[record].report());
+    let some = [2, 3, 4].map(|record| graphs::RECORDS[record].report());
     let mut reports = Vec::from(some);
+    reports.push(graphs::Classes::RECORD.report());
     reports.push(graphs::thousand());
-    for report in reports {
-        let file = folder.join(format!("{}.html", report.graph));
-        fs::write(&file, report.to_html()).unwrap();
-        let output = open(&browser, &format!("file://{}", file.display()));
-        let page = String::from_utf8_lossy(&output.stdout);
-        let said = String::from_utf8_lossy(&output.stderr);
-        let graph = &report.graph;
-        assert!(page.contains("data-ready=\"yes\""), "{graph}: {said}");
-        assert!(!said.contains("CONSOLE"), "{graph}: {said}");
-        for plan in &report.plans {
-            let rows = page.matches("<tr id=\"r").count();
-            assert!(rows >= plan.resources.len(), "{graph}: {rows}");
+    // What is wrong in one view is told beside what is wrong in the others.
+    let mut wrong = 0;
+    for browser in &browsers {
+        graphs::say(&format!("pages are looked at in {}", browser.name()));
+        for report in &reports {
+            for (scheme, width) in [(Scheme::Light, 1400), (Scheme::Dark, 800)] {
+                let view = View { scheme, width };
+                let looked = catch_unwind(|| look(browser, report, view, &folder));
+                wrong += usize::from(looked.is_err());
+            }
         }
     }
+    assert_eq!(wrong, 0, "views in which something is wrong");
 }

@@ -73,6 +73,8 @@ fn judge(report: &Report) -> String {
     ] {
         assert!(!page.contains(what), "{what}");
     }
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+    assert!(page.contains(policy), "{page}");
     read(&page)
 }
 

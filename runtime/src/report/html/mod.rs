@@ -21,6 +21,8 @@ use super::{Class, Plan, Report, amount};
 use words::bytes;
 
 const STYLE: &str = include_str!("style.css");
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      base-uri 'none'; form-action 'none'";
 const SCRIPT: &str = include_str!("script.js");
 
 /// One plan, and what sets its marks apart from those of others on the page.
@@ -65,6 +67,8 @@ pub(super) fn page(report: &Report) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                // Nothing is loaded, and nothing is sent, whatever a name in the record is.
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="color-scheme" content="light dark";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }

@@ -25,7 +25,7 @@ pub(super) fn gutter(chart: &Chart<'_>) -> Markup {
             (text(chart.map() + at + 3.5, &words))
         }
         @if chart.staging.height() > 0.0 {
-            text.head x="84" y=(px(chart.pinned() - 8.0)) { "staging" }
+            text.head x="84" y=(px(chart.pinned() - 9.5)) { "staging" }
         }
         @for (words, at) in ticks(&chart.staging, plan.storage.arena + plan.storage.store) {
             (text(chart.pinned() + at + 3.5, &words))
@@ -264,8 +264,8 @@ fn issued(chart: &Chart<'_>) -> Markup {
     html! {
         line.issued x1=(x) x2=(x) y1="0" y2=(px(chart.height() - 18.0)) {}
         text.issued x=(x) y="11" dx=(dx) text-anchor=(end) {
-            (amount(most)) " live as issued,"
-            @if let Some((t, _)) = task { " at " (chart.shown.task(t)) }
+            (amount(most)) " live as issued"
+            @if let Some((t, _)) = task { tspan { ", at " (chart.shown.task(t)) } }
         }
     }
 }

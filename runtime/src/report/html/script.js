@@ -48,6 +48,14 @@ const fit = () => {
       if (full) text.textContent = fits(full) ? full : full.slice(full.lastIndexOf(".") + 1);
       for (const line of label.children) line.classList.toggle("off", !fits(line.textContent));
     }
+    // Where the most is live is told as far as there is room beside the line.
+    for (const text of plot.querySelectorAll("text.issued")) {
+      const task = text.querySelector("tspan");
+      if (!task) continue;
+      task.classList.remove("off");
+      const [own, all] = [text.getBoundingClientRect(), plot.getBoundingClientRect()];
+      task.classList.toggle("off", all.left > own.left || own.right > all.right);
+    }
   }
 };
 for (const zoom of document.querySelectorAll(".zoom")) zoom.addEventListener("change", fit);

@@ -143,10 +143,13 @@ pub(super) fn tasks(shown: Shown<'_>) -> Markup {
                                 td.n { (task.stream) }
                                 td { (names(shown.tasks(&task.awaits), 1)) }
                                 td { (accessed(shown, &task.accesses, Mode::Read)) }
-                                td { (accessed(shown, &task.accesses, Mode::Write))
+                                td {
+                                    @let written = accessed(shown, &task.accesses, Mode::Write);
                                     @let updated = accessed(shown, &task.accesses, Mode::Update);
+                                    (written)
                                     @if !updated.0.is_empty() {
-                                        " " (updated) " " span.tag title="read, too" { "updated" } " " }
+                                        @if !written.0.is_empty() { ", " }
+                                        (updated) " " span.tag title="read, too" { "updated" } " " }
                                     @if let Some(since) = task.since {
                                         "retained since " code { (shown.task(since)) } } }
                                 td.n data-v=(task.time.map_or(0, |t| t.nanoseconds)) {

@@ -109,7 +109,7 @@ gpu_graph::gpu_graph! {
 
     /// A resource of each class, and an update in place that is left.
     #[allow(dead_code)]
-    graph Classes {
+    pub graph Classes {
         dim n in 1..=512;
         budget 64 KiB;
         input x: [f32; n];
