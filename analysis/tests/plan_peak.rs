@@ -207,11 +207,11 @@ fn what_is_no_record_is_refused_where_it_stands() {
         ("[\n 4]", "1:1: expected an object"),
         (
             "{\n \"version\": 4}",
-            "2:13: the record is of version 4, and version 6 is read",
+            "2:13: the record is of version 4, and version 7 is read",
         ),
-        ("{\"version\": 6}", "1:1: the field `plans` is missing"),
+        ("{\"version\": 7}", "1:1: the field `plans` is missing"),
         (
-            "{\"version\": 6, \"plans\": []}",
+            "{\"version\": 7, \"plans\": []}",
             "1:25: the record has no plan",
         ),
     ] {

@@ -7,7 +7,7 @@ use gpu_graph_analysis::order::Precedence;
 use gpu_graph_analysis::peak::{Item, joined};
 
 /// The version of the form that is read.
-const VERSION: u64 = 6;
+const VERSION: u64 = 7;
 
 /// One plan of a record: of one combination of variants, which is all of most graphs.
 pub struct Plan {
