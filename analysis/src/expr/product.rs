@@ -7,7 +7,7 @@
 //! within bounds holds for the products among them.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::extreme::{Extreme, entangled, largest_product, smallest_product};
 use super::{Expr, Term, gcd};

@@ -1,28 +1,9 @@
 use proptest::prelude::*;
 
+use super::super::product::tests::{dim, dims, n};
 use super::super::{product, values};
 use super::*;
 use crate::model::Site;
-
-fn dims(bounds: &[(u64, u64)]) -> Vec<Dim> {
-    let named = bounds.iter().zip(["h", "w", "c"]);
-    let dim = |(&(min, max), name): (&(u64, u64), &str)| Dim {
-        name: name.to_owned(),
-        min,
-        max,
-        product: Vec::new(),
-        site: Site(0),
-    };
-    named.map(dim).collect()
-}
-
-fn n(value: i64) -> Expr {
-    Expr::constant(value)
-}
-
-fn dim(index: u16) -> Expr {
-    Expr::dim(index)
-}
 
 /// `top - expr`
 fn less(top: i64, expr: &Expr) -> Expr {

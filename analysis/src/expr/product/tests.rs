@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::super::same_product;
 use super::*;
 
-fn dims(bounds: &[(u64, u64)]) -> Vec<Dim> {
+pub(in crate::expr) fn dims(bounds: &[(u64, u64)]) -> Vec<Dim> {
     let named = bounds.iter().zip(["h", "w", "c"]);
     let dim = |(&(min, max), name): (&(u64, u64), &str)| Dim {
         name: name.to_owned(),
@@ -15,11 +15,11 @@ fn dims(bounds: &[(u64, u64)]) -> Vec<Dim> {
     named.map(dim).collect()
 }
 
-fn n(value: i64) -> Expr {
+pub(in crate::expr) fn n(value: i64) -> Expr {
     Expr::constant(value)
 }
 
-fn dim(index: u16) -> Expr {
+pub(in crate::expr) fn dim(index: u16) -> Expr {
     Expr::dim(index)
 }
 
