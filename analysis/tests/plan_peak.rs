@@ -286,6 +286,26 @@ fn peaks_that_no_execution_has_are_refused() {
     let column = least + "\"peaks\":{\"least\":".len() + 1;
     assert_eq!((status, &*out), (2, ""));
     assert_eq!(err, format!("{file}:1:{column}: {other}"));
+    let crossed = folder.file("crossed.json", changed(&text(high, high - 1)));
+    let (status, out, err) = plan(&["peak", &crossed]);
+    let why = format!("no less than {high} here, and no more than {}\n", high - 1);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(err.ends_with(&why), "{err}");
+    // Whether or not a search finds as little, what it has shows nothing in this sequence.
+    let begin = good[least..].find("\"execution\":[").expect("a sequence") + least;
+    let end = begin + good[begin..].find(']').expect("its end");
+    let mut tasks: Vec<&str> = good[begin + "\"execution\":[".len()..end]
+        .split(',')
+        .collect();
+    tasks.reverse();
+    let head = &good[..begin];
+    let reversed = format!("{head}\"execution\":[{}{}", tasks.join(","), &good[end..]);
+    let (status, out, err) = plan(&["peak", &folder.file("reversed.json", reversed)]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(
+        err.ends_with("no execution of the record's tasks is as the one here\n"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn what_sizes_at_a_load_change_lies_between_the_ends_that_are_told() {
             assert_eq!(needed_live - most_live, live[0]);
         }
         let fixed = own.actions.iter().find(|a| a.kind == "right_size").unwrap();
-        assert!(!fixed.done && fixed.why.starts_with("no size depends on a dim; "));
+        assert!(!fixed.done && fixed.why.starts_with("no size changes with the dims; "));
         assert_eq!(
             fixed.effect.as_ref().unwrap().term(Term::Arena),
             Some([0, 0])

@@ -62,19 +62,17 @@ impl Expr {
         let Some(difference) = self.sub(other) else {
             return self.max_over(dims) <= other.min_over(dims);
         };
-        if difference
-            .corners(dims)
-            .into_iter()
-            .flatten()
-            .any(|value| value > 0)
-        {
-            return false;
-        }
-        let holds = |rest: &Self, dims: &[Dim]| rest.always_le(&Self::constant(0), dims);
-        difference.bracket_over(dims).1 <= 0
-            || difference.max_over(dims) <= 0
-            || difference.but_for_a_factor(dims, holds)
-            || difference.in_parts(dims)
+        let positive = |value: i128| value > 0;
+        !difference.corners(dims).into_iter().flatten().any(positive)
+            && (difference.falls_short(dims) || difference.is_never_above_zero(dims))
+    }
+
+    /// Whether it is at most 0, as far as ranges of its terms show that, with and without factors.
+    fn falls_short(&self, dims: &[Dim]) -> bool {
+        self.bracket_over(dims).1 <= 0
+            || self.sum(dims, exact).1 <= 0
+            || self.but_for_a_factor(dims, Self::falls_short)
+            || self.in_parts(dims)
     }
 
     /// Whether `self == other` for all admitted dims, as [`always_le`](Self::always_le).
@@ -84,11 +82,16 @@ impl Expr {
         }
         self.sub(other).is_some_and(|difference| {
             let off = |value| value != 0;
-            let holds = |rest: &Self, dims: &[Dim]| rest.always_eq(&Self::constant(0), dims);
+            let above = |of: Option<Self>| of.is_none_or(|of| !of.is_never_above_zero(dims));
             !difference.corners(dims).into_iter().flatten().any(off)
-                && (difference.range_over(dims) == (0, 0)
-                    || difference.but_for_a_factor(dims, holds))
+                && (difference.vanishes(dims)
+                    || !above(difference.scale(-1)) && !above(Some(difference)))
         })
+    }
+
+    /// Whether it is 0, as far as ranges of its terms show that, with and without factors.
+    fn vanishes(&self, dims: &[Dim]) -> bool {
+        self.sum(dims, exact) == (0, 0) || self.but_for_a_factor(dims, Self::vanishes)
     }
 
     /// Whether `holds` is true of what is left without some factor of all terms. No factor of a
@@ -117,13 +120,13 @@ impl Expr {
                     None => others = others.add(&term)?,
                 }
             }
-            let most = match shared.range_over(&dims).1 {
-                1.. if shared.always_le(&Self::constant(0), &dims) => 0,
+            let most = match shared.sum(&dims, exact).1 {
+                1.. if shared.falls_short(&dims) => 0,
                 most => most,
             };
-            let (least, largest) = factor.range_over(&dims);
+            let (least, largest) = factor.sum(&dims, exact);
             let most = most.checked_mul(if most < 0 { least } else { largest })?;
-            most.checked_add(others.max_over(&dims))
+            most.checked_add(others.sum(&dims, exact).1)
         };
         let mut bounds = self.factors(dims).iter().filter_map(bounded);
         bounds.any(|most| most <= 0)

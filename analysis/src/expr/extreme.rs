@@ -15,6 +15,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use self::search::Goal;
 use self::space::Space;
 use super::{Expr, Term};
 use crate::model::Dim;
@@ -36,7 +37,7 @@ pub(crate) fn largest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
 }
 
 /// The smallest value of such a product; its bound is below that.
-pub(super) fn smallest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
+pub(crate) fn smallest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
     extreme_product(exprs, dims, -1).negative()
 }
 
@@ -54,7 +55,7 @@ fn extreme_product(exprs: &[Expr], dims: &[Dim], sign: i64) -> Extreme {
         constant: 0,
         terms: vec![Term::linear(product, sign)],
     };
-    let mut found = space.largest(&signed);
+    let mut found = space.largest(&signed, Goal::Largest);
     found.bound = found.bound.saturating_mul(scale);
     found.seen = found.seen.map(|seen| seen.saturating_mul(scale));
     found
@@ -72,7 +73,16 @@ impl Expr {
     /// The largest value over the bounds of `dims`.
     pub(super) fn largest(&self, dims: &[Dim]) -> Extreme {
         let (mut space, exprs) = Space::new(std::slice::from_ref(self), dims);
-        space.largest(&exprs[0])
+        space.largest(&exprs[0], Goal::Largest)
+    }
+
+    /// Whether no value over the bounds of `dims` is above 0, where products share dims; `false` also where
+    /// a search does not show that soon.
+    pub(super) fn is_never_above_zero(&self, dims: &[Dim]) -> bool {
+        entangled(std::slice::from_ref(self), dims) && {
+            let (mut space, exprs) = Space::new(std::slice::from_ref(self), dims);
+            space.largest(&exprs[0], Goal::AboveZero).bound <= 0
+        }
     }
 
     /// The smallest value over the bounds of `dims`; its bound is below that. `None` on overflow.

@@ -18,7 +18,7 @@ mod term;
 mod tests;
 
 pub use display::Named;
-pub(crate) use extreme::{entangled, largest_product};
+pub(crate) use extreme::{entangled, largest_product, smallest_product};
 pub use polynomial::same_product;
 pub use product::{NoProduct, product, quotient, values};
 pub(crate) use product::{corner, rebound};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::expr::{Expr, entangled, largest_product, values};
+use crate::expr::{Expr, entangled, largest_product, smallest_product, values};
 use crate::layout::SLOT_ALIGN;
 use crate::model::{Dim, Model, Resource};
 
@@ -59,7 +59,8 @@ pub fn all(model: &Model) -> Vec<u64> {
 }
 
 /// Values of the declared dims, in their order, at which each resource is at its largest, where such are
-/// known: the maxima of the dims, or those at which one of the resources is at its own.
+/// known: the maxima of the dims, or those at which one of the resources is at its own, or all that are not
+/// at maxima.
 pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
     let dims = &model.dims;
     let bytes = payloads(&model.resources, dims);
@@ -80,16 +81,26 @@ pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
     if at_maxima.is_some() {
         return at_maxima;
     }
-    let others = model.resources.iter().take(TRIED).filter_map(|r| {
-        let at = largest_product(&r.shape, dims).at;
+    let each = model.resources.iter().take(TRIED);
+    let mut places: Vec<Vec<(u16, u64)>> =
+        each.map(|r| largest_product(&r.shape, dims).at).collect();
+    // One may be at its largest at some dims, and another at others.
+    let off = |(i, d): (u16, &Dim)| {
+        let mut named = places.iter().flatten();
+        let found = named.find(|(dim, value)| *dim == i && *value != d.max);
+        found.copied()
+    };
+    let all_off = declared().filter_map(off).collect();
+    places.push(all_off);
+    let given = |place: Vec<(u16, u64)>| {
         let value = |(i, d): (u16, &Dim)| {
-            let own = at.iter().find(|(dim, _)| *dim == i);
+            let own = place.iter().find(|(dim, _)| *dim == i);
             own.map_or(d.max, |(_, value)| *value)
         };
-        let given: Vec<u64> = declared().map(value).collect();
-        (given != corner).then_some(given)
-    });
-    others.into_iter().find_map(all)
+        declared().map(value).collect::<Vec<u64>>()
+    };
+    let others = places.into_iter().map(given);
+    others.filter(|given| *given != corner).find_map(all)
 }
 
 /// `bytes` rounded up to the alignment of slots; saturates at its largest multiple.
@@ -102,9 +113,9 @@ pub fn aligned(bytes: u64) -> u64 {
 /// Aligned size of each resource at its smallest, in bytes: at no admitted dims is it less.
 pub fn least(model: &Model) -> Vec<u64> {
     let size = |r: &Resource| {
-        let extents = r.shape.iter().map(|e| e.min_over(&model.dims).max(0));
-        let extents = extents.map(|e| u64::try_from(e).unwrap_or(u64::MAX));
-        aligned(extents.fold(r.elem.size(), u64::saturating_mul))
+        let extents = smallest_product(&r.shape, &model.dims).bound.max(0);
+        let extents = u64::try_from(extents).unwrap_or(u64::MAX);
+        aligned(extents.saturating_mul(r.elem.size()))
     };
     model.resources.iter().map(size).collect()
 }

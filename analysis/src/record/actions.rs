@@ -144,7 +144,10 @@ impl Placed<'_> {
     fn right_size(&self) -> Action {
         let model = &self.ground.model;
         let mut extents = model.resources.iter().flat_map(|r| &r.shape);
-        let fixed = extents.all(|e| e.as_constant().is_some());
+        let fixed = extents.all(|e| {
+            let (least, most) = e.range_over(&model.dims);
+            least == most
+        });
         let inside = |r: &&crate::model::Resource| !r.class.persists() && !r.region().staging;
         let all = model.resources.iter().zip(&self.ground.payloads);
         let all = all.filter(|(r, _)| inside(r));
@@ -152,7 +155,7 @@ impl Placed<'_> {
         let idle = rounded(idle.fold(0, u64::saturating_add));
         let filled = format!("{idle} of all slots only fill up their alignment");
         if fixed {
-            let why = format!("no size depends on a dim; {filled}");
+            let why = format!("no size changes with the dims; {filled}");
             return left("right_size", why, Some(Effect::none()));
         }
         // At no dims is less live than at the smallest sizes, and at none more than at the largest.

@@ -21,6 +21,16 @@ gpu_graph! {
     kernel shaped(x: &[f32; m]) -> [f32; r, c] { host host::copy }
     kernel flat(x: &[f32; r, c]) -> [f32; m] { host host::copy }
 
+    /// Two that are so, each by a dim of its own.
+    graph Two {
+        dim n in 1..=1024;
+        dim m in 1..=1024;
+        input x: [f32; n * (1025 - n)];
+        input z: [f32; m * (1025 - m)];
+        output y: [f32; n * (1025 - n)] = double(&x);
+        output v: [f32; m * (1025 - m)] = double(&z);
+    }
+
     /// The rows behind the first `n` of `n * n`.
     graph Rest {
         dim n in 33..=1024;
@@ -68,6 +78,11 @@ fn products_have_the_bytes_of_the_dims_at_which_these_are_largest() {
         sizes(between).means,
         format!("each resource at its largest, which is at `n = {}`", at[0])
     );
+    let two = &Two::RECORD.report().plans[0];
+    assert_eq!((payload(two, "y"), payload(two, "v")), (most, most));
+    for value in sizes(two).at.clone().unwrap() {
+        assert_eq!(value * (1025 - value) * 4, most);
+    }
     let rest = &Rest::RECORD.report().plans[0];
     assert_eq!(payload(rest, "t"), (1024 * 1024 - 1024) * 4);
     assert_eq!(sizes(rest).at, Some(vec![1024]));

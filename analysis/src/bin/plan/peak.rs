@@ -93,6 +93,10 @@ fn figure(
     let at = (said.at[0], said.at[1]);
     let own = &mut figure.bounds;
     let (low, high) = (said.at_least, said.at_most);
+    if low > high {
+        let message = format!("the record has no less than {low} here, and no more than {high}");
+        return Err(fault(at, message));
+    }
     if low > own.at_most || high < own.at_least {
         let (least, most) = (own.at_least, own.at_most);
         let message =
@@ -105,7 +109,8 @@ fn figure(
         true => (high < own.at_most, low > own.at_least),
         false => (low > own.at_least, high < own.at_most),
     };
-    if shown {
+    // Where bytes cannot be added up, nothing shows an end.
+    if !said.execution.is_empty() && high < u64::MAX {
         let cut = (!least).then_some(said.cut);
         let witness = replayed(&plan.order, items, &said.execution, cut);
         let refused = "no execution of the record's tasks is as the one here";
@@ -117,7 +122,11 @@ fn figure(
             let message = format!("the execution here has {bytes} live at its cut, not {said}");
             return Err(fault(at, message));
         }
-        own.witness = witness;
+        if shown {
+            own.witness = witness;
+        }
+    } else if shown {
+        return Err(fault(at, "no execution here shows what the record has"));
     }
     if proved {
         let bound = said.bound.as_deref();

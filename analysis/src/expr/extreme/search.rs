@@ -8,12 +8,28 @@ use super::super::bracket::{Range, bracket};
 use super::Extreme;
 use super::space::{Region, Space};
 
-/// Boxes looked at for one extreme; beyond, it is a bound.
-const BOXES: usize = 1 << 12;
+/// What a search is to find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The largest value.
+    Largest,
+    /// Whether there is one above 0, which is asked often: of many pairs of rows.
+    AboveZero,
+}
+
+impl Goal {
+    /// Boxes looked at; beyond, what is found is a bound.
+    fn boxes(self) -> usize {
+        match self {
+            Self::Largest => 1 << 10,
+            Self::AboveZero => 1 << 5,
+        }
+    }
+}
 
 impl Space {
-    /// The largest value of `of`.
-    pub(super) fn largest(&mut self, of: &Expr) -> Extreme {
+    /// The largest value of `of`, or as much of it as the goal asks for.
+    pub(super) fn largest(&mut self, of: &Expr, goal: Goal) -> Extreme {
         let declared: Vec<(u16, usize)> = self.declared.clone();
         let bounds =
             |&(_, i): &(u16, usize)| (self.dims[i].min.min(self.dims[i].max), self.dims[i].max);
@@ -38,7 +54,9 @@ impl Space {
         let mut bound = None;
         while let Some(part) = open.pop() {
             let known = search.meets(part.most);
-            let halves = part.halves().filter(|_| search.parts < BOXES && !known);
+            let decided = goal == Goal::AboveZero && (part.most <= 0 || search.meets(1));
+            let done = known || decided || search.parts >= goal.boxes();
+            let halves = part.halves().filter(|_| !done);
             let Some(halves) = halves else {
                 // No part that is open has more.
                 bound = Some(part.most).filter(|_| !known);
