@@ -96,8 +96,9 @@ impl Placed<'_> {
         most_in_turn(&self.taken.order, &items)
     }
 
+    /// The same as they are.
     fn now(&self) -> u64 {
-        most_in_turn(&self.taken.order, &self.items)
+        self.taken.figures.in_turn
     }
 
     /// Bytes of the arena, padding aside.
