@@ -24,7 +24,7 @@ impl Expr {
     pub fn min_over(&self, dims: &[Dim]) -> i128 {
         let (least, _) = self.sum(dims, exact);
         match entangled(std::slice::from_ref(self), dims) {
-            true => (self.smallest(dims)).map_or(least, |found| least.max(found.bound)),
+            true => self.raised(least, dims),
             false => least,
         }
     }
@@ -34,17 +34,29 @@ impl Expr {
     pub fn max_over(&self, dims: &[Dim]) -> i128 {
         let (_, most) = self.sum(dims, exact);
         match entangled(std::slice::from_ref(self), dims) {
-            true => most.min(self.largest(dims).bound),
+            true => self.lowered(most, dims),
             false => most,
         }
     }
 
     /// [`min_over`](Self::min_over) and [`max_over`](Self::max_over) in one pass.
     pub fn range_over(&self, dims: &[Dim]) -> (i128, i128) {
+        let (least, most) = self.sum(dims, exact);
         match entangled(std::slice::from_ref(self), dims) {
-            true => (self.min_over(dims), self.max_over(dims)),
-            false => self.sum(dims, exact),
+            true => (self.raised(least, dims), self.lowered(most, dims)),
+            false => (least, most),
         }
+    }
+
+    /// `least`, which is a lower bound, as far as a search raises it.
+    fn raised(&self, least: i128, dims: &[Dim]) -> i128 {
+        let found = self.smallest(dims);
+        found.map_or(least, |found| least.max(found.bound))
+    }
+
+    /// `most`, which is an upper bound, as far as a search lowers it.
+    fn lowered(&self, most: i128, dims: &[Dim]) -> i128 {
+        most.min(self.largest(dims).bound)
     }
 
     /// A lower bound of [`min_over`](Self::min_over) and an upper bound of

@@ -37,7 +37,7 @@ pub(crate) fn largest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
 }
 
 /// The smallest value of such a product; its bound is below that.
-pub(crate) fn smallest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
+pub(super) fn smallest_product(exprs: &[Expr], dims: &[Dim]) -> Extreme {
     extreme_product(exprs, dims, -1).negative()
 }
 
@@ -72,17 +72,19 @@ impl Extreme {
 impl Expr {
     /// The largest value over the bounds of `dims`.
     pub(super) fn largest(&self, dims: &[Dim]) -> Extreme {
-        let (mut space, exprs) = Space::new(std::slice::from_ref(self), dims);
-        space.largest(&exprs[0], Goal::Largest)
+        self.searched(dims, Goal::Largest)
     }
 
     /// Whether no value over the bounds of `dims` is above 0, where products share dims; `false` also where
     /// a search does not show that soon.
     pub(super) fn is_never_above_zero(&self, dims: &[Dim]) -> bool {
-        entangled(std::slice::from_ref(self), dims) && {
-            let (mut space, exprs) = Space::new(std::slice::from_ref(self), dims);
-            space.largest(&exprs[0], Goal::AboveZero).bound <= 0
-        }
+        entangled(std::slice::from_ref(self), dims)
+            && self.searched(dims, Goal::AboveZero).bound <= 0
+    }
+
+    fn searched(&self, dims: &[Dim], goal: Goal) -> Extreme {
+        let (mut space, exprs) = Space::new(std::slice::from_ref(self), dims);
+        space.largest(&exprs[0], goal)
     }
 
     /// The smallest value over the bounds of `dims`; its bound is below that. `None` on overflow.
@@ -93,7 +95,7 @@ impl Expr {
 
 /// Whether some declared dim is behind two dims of `exprs`, or behind a product twice: then the ranges of
 /// these say too much of the product of `exprs`, or of one alone that is a sum.
-pub(crate) fn entangled(exprs: &[Expr], dims: &[Dim]) -> bool {
+pub(super) fn entangled(exprs: &[Expr], dims: &[Dim]) -> bool {
     let is_product = |dim: u16| dims.get(usize::from(dim)).is_some_and(|d| !d.is_declared());
     let mut seen = BTreeSet::new();
     exprs.iter().any(|expr| {

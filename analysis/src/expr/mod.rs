@@ -18,10 +18,10 @@ mod term;
 mod tests;
 
 pub use display::Named;
-pub(crate) use extreme::{entangled, largest_product, smallest_product};
+pub(crate) use extreme::largest_product;
 pub use polynomial::same_product;
 pub use product::{NoProduct, product, quotient, values};
-pub(crate) use product::{corner, rebound};
+pub(crate) use product::{corner, least_product, most_product, rebound};
 pub use term::Term;
 
 use std::cmp::Ordering;

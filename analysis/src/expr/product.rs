@@ -9,7 +9,7 @@
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::extreme::{Extreme, entangled, largest_product, smallest_product};
+use super::extreme::{entangled, largest_product, smallest_product};
 use super::{Expr, Term, gcd};
 use crate::model::{Dim, Site};
 
@@ -158,21 +158,36 @@ fn of_factors(factors: Vec<Expr>, dims: &[Dim], site: Site) -> Result<Dim, NoPro
 
 /// Bounds of the product of `factors`, none of which is negative.
 fn bounds(factors: &[Expr], dims: &[Dim]) -> (u64, u64) {
-    let of = |pick: fn((i128, i128)) -> i128| {
-        let values = factors.iter().map(|f| pick(f.range_over(dims)).max(0));
-        let product = values.fold(1, i128::saturating_mul);
-        u64::try_from(product).unwrap_or(u64::MAX)
-    };
-    let (least, most) = (of(|range| range.0), of(|range| range.1));
-    if !entangled(factors, dims) {
-        return (least, most);
+    (least_product(factors, dims), most_product(factors, dims))
+}
+
+/// The smallest value of the product of `factors`, none of which is negative, or a bound below that where a
+/// search ends; saturates.
+pub(crate) fn least_product(factors: &[Expr], dims: &[Dim]) -> u64 {
+    let least = apart(factors, |factor| factor.min_over(dims));
+    match entangled(factors, dims) {
+        true => least.max(natural(smallest_product(factors, dims).bound)),
+        false => least,
     }
-    let [smallest, largest] = [
-        smallest_product(factors, dims),
-        largest_product(factors, dims),
-    ];
-    let natural = |found: Extreme| u64::try_from(found.bound.max(0)).unwrap_or(u64::MAX);
-    (least.max(natural(smallest)), most.min(natural(largest)))
+}
+
+/// The largest value of such a product, or a bound above that; saturates.
+pub(crate) fn most_product(factors: &[Expr], dims: &[Dim]) -> u64 {
+    let most = apart(factors, |factor| factor.max_over(dims));
+    match entangled(factors, dims) {
+        true => most.min(natural(largest_product(factors, dims).bound)),
+        false => most,
+    }
+}
+
+/// The product of what each factor has by itself.
+fn apart(factors: &[Expr], of: impl Fn(&Expr) -> i128) -> u64 {
+    let values = factors.iter().map(|factor| of(factor).max(0));
+    natural(values.fold(1, i128::saturating_mul))
+}
+
+fn natural(value: i128) -> u64 {
+    u64::try_from(value.max(0)).unwrap_or(u64::MAX)
 }
 
 /// Gives products among `dims` the bounds that follow from those of the others.

@@ -69,7 +69,8 @@ pub fn check(model: &Model, layout: &Layout, chosen: bool) -> Option<Fault> {
     if fits(model, layout) {
         return None;
     }
-    let together = sizes::at_largest(model).is_some();
+    let payloads = sizes::payloads(&model.resources, &model.dims);
+    let together = sizes::at_largest(model, &payloads).is_some();
     let (times, need) = (u64::from(model.depth.max(1)), need(model, layout));
     let least = floor(budget, layout).saturating_mul(times);
     let least = least.saturating_add(layout.store);

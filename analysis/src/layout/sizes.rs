@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::expr::{Expr, entangled, largest_product, smallest_product, values};
+use crate::expr::{Expr, largest_product, least_product, most_product, values};
 use crate::layout::SLOT_ALIGN;
 use crate::model::{Dim, Model, Resource};
 
 /// Resources whose largest size is tried for all.
 const TRIED: usize = 16;
 
-/// The largest sizes over the bounds of some dims; those that take a search are kept.
+/// The largest sizes over the bounds of some dims, each of which is worked out once.
 pub(crate) struct Largest<'d> {
     dims: &'d [Dim],
     known: BTreeMap<Vec<Expr>, u64>,
@@ -23,15 +23,10 @@ impl<'d> Largest<'d> {
 
     /// The largest value of `scale * Π extents`, or a bound above that where a search ends; saturates.
     pub(crate) fn of(&mut self, scale: u64, extents: &[Expr]) -> u64 {
-        let natural = |value: i128| u64::try_from(value.max(0)).unwrap_or(u64::MAX);
-        if !entangled(extents, self.dims) {
-            let each = extents.iter().map(|e| natural(e.max_over(self.dims)));
-            return each.fold(scale, u64::saturating_mul);
-        }
         let most = match self.known.get(extents) {
             Some(most) => *most,
             None => {
-                let most = natural(largest_product(extents, self.dims).bound);
+                let most = most_product(extents, self.dims);
                 self.known.insert(extents.to_vec(), most);
                 most
             }
@@ -60,10 +55,9 @@ pub fn all(model: &Model) -> Vec<u64> {
 
 /// Values of the declared dims, in their order, at which each resource is at its largest, where such are
 /// known: the maxima of the dims, or those at which one of the resources is at its own, or all that are not
-/// at maxima.
-pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
+/// at maxima. The sizes are `payloads`.
+pub fn at_largest(model: &Model, payloads: &[u64]) -> Option<Vec<u64>> {
     let dims = &model.dims;
-    let bytes = payloads(&model.resources, dims);
     let all = |given: Vec<u64>| {
         let values = values(dims, &given)?;
         let at = |r: &Resource| {
@@ -71,7 +65,7 @@ pub fn at_largest(model: &Model) -> Option<Vec<u64>> {
             let mut extents = r.shape.iter();
             extents.try_fold(size, |bytes, e| bytes.checked_mul(e.eval(&values)?))
         };
-        let mut sizes = model.resources.iter().zip(&bytes);
+        let mut sizes = model.resources.iter().zip(payloads);
         let largest = sizes.all(|(r, bytes)| at(r) == Some(i128::from(*bytes)));
         largest.then_some(given)
     };
@@ -113,8 +107,7 @@ pub fn aligned(bytes: u64) -> u64 {
 /// Aligned size of each resource at its smallest, in bytes: at no admitted dims is it less.
 pub fn least(model: &Model) -> Vec<u64> {
     let size = |r: &Resource| {
-        let extents = smallest_product(&r.shape, &model.dims).bound.max(0);
-        let extents = u64::try_from(extents).unwrap_or(u64::MAX);
+        let extents = least_product(&r.shape, &model.dims);
         aligned(extents.saturating_mul(r.elem.size()))
     };
     model.resources.iter().map(size).collect()

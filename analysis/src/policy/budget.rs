@@ -97,7 +97,7 @@ pub fn bounded(
             false => "",
         };
         let bytes = amount(least);
-        let sizes = match at_largest(model) {
+        let sizes = match at_largest(model, &ground.payloads) {
             Some(_) => "",
             None => " of these sizes",
         };

@@ -107,7 +107,7 @@ impl Record {
             swept: layout.swept,
             padding: layout.padding,
             reserved: layout.reserved,
-            largest_at: sizes::at_largest(model),
+            largest_at: sizes::at_largest(model, &ground.payloads),
         }
     }
 }

@@ -160,11 +160,10 @@ impl Search<'_> {
         Some(value)
     }
 
-    /// Leaves of each dim of which no step lowers the value, or none raises it, the end that counts.
-    /// By how much a step of each dim changes the value in what is left.
+    /// Leaves of each dim of `region`, which is entered, the end that counts where no step lowers the value,
+    /// or none raises it. By how much a step of each dim changes the value in what is left.
     fn narrow(&mut self, region: &mut Region) -> Vec<Option<Range>> {
         loop {
-            self.space.enter(region);
             let declared = self.space.declared.iter().zip(region.iter());
             let steps = declared.map(|(&(_, i), (lo, hi))| match lo < hi {
                 true => self.space.step(self.of, i),
@@ -182,8 +181,8 @@ impl Search<'_> {
             if !narrower {
                 return steps;
             }
+            self.space.enter(region);
             if region.iter().all(|(lo, hi)| lo == hi) {
-                self.space.enter(region);
                 return steps;
             }
         }
